@@ -1,0 +1,1 @@
+"""The typed, frozen, language-neutral objects that the stages after `check` work on."""
