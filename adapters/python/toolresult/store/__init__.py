@@ -20,14 +20,24 @@ from toolresult.store.interface import (
     StoreErrorCode,
     StoreStats,
 )
+from toolresult.store.keys import Key, KeyRing
+from toolresult.store.memory import MemoryStore
+from toolresult.store.open import open_result, open_store
+from toolresult.store.sqlite import SqliteStore
 
 __all__ = [
     "DEFAULT_LIFETIME",
     "LEGACY_FORMAT_VERSION",
+    "Key",
+    "KeyRing",
+    "MemoryStore",
+    "SqliteStore",
     "Store",
     "StoreError",
     "StoreErrorCode",
     "StoreStats",
     "StoredLink",
     "StoredPayload",
+    "open_result",
+    "open_store",
 ]
