@@ -1,0 +1,38 @@
+"""`toolresult check`: say everything that is wrong with a spec."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from toolresult_generator.cli.progress import Progress
+from toolresult_generator.cli.report import report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument("--spec", type=Path, default=Path("spec"), help="spec folder (spec)")
+    parser.add_argument(
+        "--against",
+        metavar="REV|FOLDER",
+        help="version that was published last: a git revision or a spec folder (HEAD, if the "
+        "spec is in a repository)",
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check and report; 1 if there are findings."""
+    from toolresult_generator.check import check_spec
+    from toolresult_generator.load import load_spec
+
+    with Progress() as progress:
+        progress("load")
+        spec = load_spec(args.spec)
+        progress("check")
+        findings = check_spec(spec, against=args.against)
+    report(findings, args.format)
+    if not findings and args.format == "text" and sys.stderr.isatty():
+        sys.stderr.write(f"{args.spec}: nothing to complain about\n")
+    return 1 if findings else 0

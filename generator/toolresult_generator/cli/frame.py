@@ -1,0 +1,149 @@
+"""What all commands share: arguments, exit codes, and what happens when something goes wrong.
+
+A command is a module with two functions::
+
+    def add_arguments(parser: argparse.ArgumentParser) -> None: ...
+    def run(args: argparse.Namespace) -> int: ...  # the exit code
+
+It raises what :mod:`toolresult_generator.cli.errors` has for bad data and wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from toolresult_generator import __version__
+from toolresult_generator.cli.errors import DataError, UsageError, complain
+from toolresult_generator.findings import FindingsError
+
+PROGRAM = "toolresult"
+FINE, FAILED, USAGE = 0, 1, 2
+
+COMMANDS: Mapping[str, str] = {
+    "render": "turn a result into the JSON of a protocol revision",
+    "read": "turn the JSON of a protocol revision into a result",
+    "explain": "show where each part of a result goes, and what is lost",
+    "targets": "list targets, revisions and phases",
+    "generate": "write code, schemas and documents from a spec",
+    "check": "say what is wrong with a spec",
+    "matrix": "prove every part on every revision, and show the table",
+    "store": "read stored results, purge them, make keys",
+}
+"""The commands and what they do. Each is the module of that name in this package."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, like every other message of the command."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, place=self.prog)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and give the exit code: 0 fine, 1 findings or bad data, 2 usage.
+
+    Raises nothing but SystemExit, for `--help` and `--version`.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except UsageError as error:
+        advice = f"see {PROGRAM} --help" if error.place == PROGRAM else f"see {error.place} --help"
+        complain(error.place, "usage", f"{error.message} ({advice})")
+        return USAGE
+    except FindingsError as error:
+        for finding in error.findings:
+            sys.stderr.write(f"{finding}\n")
+        return FAILED
+    except DataError as error:
+        complain(error.place, error.code, error.message)
+        return FAILED
+    except BrokenPipeError:
+        # whoever read our output has enough; a second error at exit would be noise
+        _discard_stdout()
+        return FAILED
+    except KeyboardInterrupt:
+        _end_by_interrupt()
+        return 128 + signal.SIGINT
+    except Exception as error:
+        return _internal(error)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    parser = _Parser(
+        prog=PROGRAM,
+        description="One result object for tools, rendered to every protocol revision.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", dest="command", parser_class=_Parser)
+    chosen = next((argument for argument in arguments if not argument.startswith("-")), None)
+    module: Any = None
+    for name, purpose in COMMANDS.items():
+        subparser = subparsers.add_parser(
+            name, help=purpose, description=f"{purpose[:1].upper()}{purpose[1:]}."
+        )
+        if name == chosen:
+            module = importlib.import_module(f"{__package__}.{name}")
+            module.add_arguments(subparser)
+    args = parser.parse_args(arguments)
+    if module is None:
+        parser.error("name a command: " + ", ".join(COMMANDS))
+    return int(module.run(args))
+
+
+def _use_utf8() -> None:
+    """Write UTF-8 whatever the locale says: JSON is UTF-8, and messages quote foreign text."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _discard_stdout() -> None:
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass  # stdout is closed or no real file, so nothing can complain at exit
+
+
+def _end_by_interrupt() -> None:
+    """End the way an interrupted program ends, so that a calling shell stops as well."""
+    if os.name == "posix" and __name__ != "__main__" and _is_own_process():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def _is_own_process() -> bool:
+    """Whether the command was started as a program, and not called from another one."""
+    name = os.path.basename(sys.argv[0]) if sys.argv else ""
+    return name in (PROGRAM, f"{PROGRAM}.exe", "__main__.py")
+
+
+def _internal(error: Exception) -> int:
+    """The last resort. A line for people; the traceback only for whoever asks for it."""
+    if os.environ.get("TOOLRESULT_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exc()
+    if isinstance(error, OSError):
+        complain(str(error.filename or "system"), "io", error.strerror or type(error).__name__)
+        _discard_stdout()
+        return FAILED
+    advice = "TOOLRESULT_DEBUG=1 shows where"
+    if isinstance(error, ModuleNotFoundError):
+        complain("internal", "missing_module", f"{error.name} is not installed ({advice})")
+    else:
+        complain("internal", "fault", f"{type(error).__name__}; please report it ({advice})")
+    return FAILED

@@ -1,0 +1,1 @@
+"""Python: names, value classes, renderers and readers."""

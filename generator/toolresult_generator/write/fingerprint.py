@@ -1,0 +1,52 @@
+"""The digest of everything that a run reads: spec files and the generator's own sources."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolresult_generator.load.limits import MAX_BYTES
+from toolresult_generator.load.spec import spec_files
+
+_PACKAGE = Path(__file__).parent.parent
+_NO_INPUT = frozenset({"cli", "proof", "write", "__pycache__"})
+"""Parts of the generator that no generated file depends on."""
+
+
+def fingerprint(spec_dir: Path) -> str | None:
+    """SHA-256 in hex over the names and contents of all inputs; None if one cannot be read.
+
+    The same on every machine: paths are relative, and no version of Python or of the system
+    enters.
+    """
+    total = hashlib.sha256()
+    try:
+        for name, path in _inputs(spec_dir):
+            with path.open("rb") as stream:
+                if not path.is_file() or os.fstat(stream.fileno()).st_size > MAX_BYTES:
+                    return None
+                content = hashlib.sha256(stream.read()).hexdigest()
+            total.update(f"{name}\0{content}\n".encode("utf-8", "surrogateescape"))
+    except OSError:
+        return None
+    return total.hexdigest()
+
+
+def _inputs(spec_dir: Path) -> Iterator[tuple[str, Path]]:
+    for path in spec_files(spec_dir):
+        if not (spec_dir / path).is_file():  # opening a pipe would wait for its writer
+            raise OSError("not a regular file")
+        yield f"spec/{path}", spec_dir / path
+    yield from _sources(_PACKAGE, "generator")
+
+
+def _sources(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
+    entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.is_dir():
+            if entry.name not in _NO_INPUT:
+                yield from _sources(Path(entry.path), f"{name}/{entry.name}")
+        elif entry.name.endswith((".py", ".jinja", ".j2", ".json")):
+            yield f"{name}/{entry.name}", Path(entry.path)

@@ -1,0 +1,93 @@
+"""The manifest: what the last run read and what it wrote.
+
+It stands in the output folder and is committed with it. It makes an unchanged run return at
+once, says which files may be removed, and shows which were edited by hand. As everything on a
+disk it may be damaged; then it counts as not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NAME = "manifest.json"
+_FORMAT = 1
+_MAX_BYTES = 16 * 1024 * 1024
+_ABOUT = "Written by `toolresult generate`. Do not edit what is listed here."
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One emitter: the digest of what it read, and the digest of each file that it wrote."""
+
+    inputs: str
+    outputs: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The entries by the emitter's name."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """Every generated file with its digest."""
+        return {
+            path: digest
+            for entry in self.entries.values()
+            for path, digest in entry.outputs.items()
+        }
+
+    def to_bytes(self) -> bytes:
+        """The file's content; equal for equal manifests."""
+        document = {
+            "about": _ABOUT,
+            "format": _FORMAT,
+            "emitters": {
+                name: {"inputs": entry.inputs, "outputs": dict(sorted(entry.outputs.items()))}
+                for name, entry in sorted(self.entries.items())
+            },
+        }
+        return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_manifest(out: Path) -> Manifest:
+    """The manifest in an output folder; an empty one if there is none that can be trusted."""
+    try:
+        with (out / NAME).open("rb") as stream:
+            data = stream.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            return Manifest()
+        document = json.loads(data)
+        if document["format"] != _FORMAT:
+            return Manifest()
+        return Manifest(
+            {
+                name: Entry(str(entry["inputs"]), _outputs(entry["outputs"]))
+                for name, entry in document["emitters"].items()
+            }
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Manifest()
+
+
+def is_safe(path: str) -> bool:
+    """Whether a path stays inside of the folder that it is relative to."""
+    parts = path.split("/")
+    return not any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts)
+
+
+def _outputs(listed: Mapping[str, str]) -> dict[str, str]:
+    outputs = {str(path): str(known) for path, known in listed.items()}
+    if not all(is_safe(path) for path in outputs):
+        raise ValueError("a path leads out of the output folder")
+    return outputs
