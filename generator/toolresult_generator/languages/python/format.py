@@ -43,7 +43,7 @@ def format_python(files: Mapping[str, str]) -> dict[str, bytes]:
 def _ruff() -> str:
     try:
         version = importlib.metadata.version("ruff")
-        from ruff import find_ruff_bin
+        from ruff import find_ruff_bin  # type: ignore[import-untyped]  # ships no types
 
         program = str(find_ruff_bin())
     except (ImportError, importlib.metadata.PackageNotFoundError, FileNotFoundError):

@@ -1,0 +1,104 @@
+"""Sample results: what the matrix renders, read from a checked spec."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+from toolresult_generator.load import Node, Plain, Spec
+from toolresult_generator.load.file import load_bytes
+
+MAX_REPEATED = 20_000_000
+"""Entries of a list or characters of a text that `repeat` may give."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample. ``value`` is its serialized result as plain JSON; not to be changed.
+
+    ``limit`` is the size limit in bytes to render with, None for none.
+    """
+
+    name: str
+    meaning: str
+    topic: str
+    value: Plain
+    limit: int | None = None
+
+
+def build_samples(spec: Spec) -> tuple[Sample, ...]:
+    """Every sample of a checked spec, in the order of the files and of the text."""
+    return tuple(
+        Sample(
+            name=name,
+            meaning=_text(node, "meaning"),
+            topic=document.name,
+            value=sample_value(node),
+            limit=limit.value
+            if (limit := node.get("limit")) is not None and isinstance(limit.value, int)
+            else None,
+        )
+        for document in spec.samples
+        for name, node in document.root["samples"].items()
+    )
+
+
+def sample_value(node: Node) -> Plain:
+    """The serialized result of a sample, with its repetition done.
+
+    Raises ValueError with a message for people if there is none.
+    """
+    value = sample_node(node).to_plain()
+    repeat = node.get("repeat")
+    if repeat is None:
+        return value
+    times = repeat["times"].value
+    pointer = _text(repeat, "at")
+    if not isinstance(times, int):
+        raise ValueError("`times` is no number")
+    return _repeated(value, pointer, times)
+
+
+def sample_node(node: Node) -> Node:
+    """The serialized result of a sample as it stands. Raises ValueError if there is none."""
+    result, text = node.get("result"), node.get("json")
+    if result is not None:
+        return result
+    if text is None or text.text is None:
+        raise ValueError("there is neither `result` nor `json`")
+    root, findings = load_bytes(
+        text.text.encode("utf-8", "surrogatepass"), text.place.file, is_json=True
+    )
+    if root is None or findings:
+        first = findings[0]
+        where = f"line {first.place.line}, column {first.place.column} of the JSON text"
+        raise ValueError(f"{first.code}: {first.message} ({where})")
+    return root
+
+
+def _repeated(value: Plain, pointer: str, times: int) -> Plain:
+    changed = copy.deepcopy(value)
+    owner: Any = {"": changed}
+    key: str | int = ""
+    for raw in pointer.split("/")[1:]:
+        step = raw.replace("~1", "/").replace("~0", "~")
+        owner = owner[key]
+        if isinstance(owner, list) and step.isdecimal() and int(step) < len(owner):
+            key = int(step)
+        elif isinstance(owner, dict) and step in owner:
+            key = step
+        else:
+            raise ValueError(f"`at` leads nowhere: {pointer}")
+    content = owner[key]
+    if not isinstance(content, (list, str)):
+        raise ValueError(f"`at` leads to no list and no text: {pointer}")
+    if len(content) * times > MAX_REPEATED:
+        raise ValueError(f"`repeat` gives more than {MAX_REPEATED} entries or characters")
+    owner[key] = content * times
+    return changed
+
+
+def _text(node: Node, key: str) -> str:
+    found = node.get(key)
+    return "" if found is None or found.text is None else found.text
