@@ -22,6 +22,7 @@ CHECKS: tuple[str, ...] = (
     "result_rules",
     "names",
     "wire",
+    "targets",
     "samples",
     "history",
 )

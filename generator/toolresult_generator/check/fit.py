@@ -289,10 +289,9 @@ def _is_timestamp(text: str) -> bool:
     match = _TIMESTAMP.match(text)
     if match is None:
         return False
-    # RFC 3339 allows the second 60, which the library does not know
-    time = match[2][:-2] + "59" if match[2].endswith(":60") else match[2]
     try:
-        datetime.fromisoformat(f"{match[1]}T{time}")
+        # a leap second (:60) is refused too, since hardly any language could hold it
+        datetime.fromisoformat(f"{match[1]}T{match[2]}")
     except ValueError:
         return False
     return True

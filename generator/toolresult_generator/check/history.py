@@ -19,8 +19,9 @@ from toolresult_generator.load.limits import MAX_BYTES
 from toolresult_generator.load.spec import RESULT_FILE
 
 FIXED = {
-    "fields": tuple(
-        "type required since non_empty omit_empty minimum maximum choices record keys".split()
+    "fields": (
+        *("type", "required", "since", "non_empty", "omit_empty"),
+        *("minimum", "maximum", "choices", "record", "keys"),
     ),
     "kinds": ("since", "one_of"),
     "error_codes": ("since", "default"),

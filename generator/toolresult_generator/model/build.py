@@ -6,6 +6,8 @@ KeyError, TypeError or ValueError here.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from toolresult_generator.load.node import Node
 from toolresult_generator.model.result import (
     ErrorCode,
@@ -18,6 +20,24 @@ from toolresult_generator.model.result import (
     Record,
     ResultSpec,
 )
+
+if TYPE_CHECKING:
+    from toolresult_generator.load.spec import Spec as Documents
+    from toolresult_generator.model.target import Spec
+
+
+def build_spec(documents: Documents) -> Spec:
+    """The whole model of a checked spec. Raises ValueError if it was not checked."""
+    from toolresult_generator.model.target import Spec
+    from toolresult_generator.model.targets import build_targets
+
+    if documents.result is None:
+        raise ValueError("a spec without a result document has no model")
+    result = build_result(documents.result.root)
+    targets, faults = build_targets(result, {d.name: d.root for d in documents.targets})
+    if faults:
+        raise ValueError(f"the targets were not checked: {faults[0]}")
+    return Spec(result, targets)
 
 
 def build_result(document: Node) -> ResultSpec:
