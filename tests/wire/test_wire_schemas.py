@@ -298,6 +298,8 @@ def block_cases() -> Iterator[Case]:
         "lower-case": "2026-07-28t10:00:00z",
         "date-alone": "2026-07-28",
         "month": "2026-13-28T10:00:00Z",
+        "leap-second": "2026-07-28T23:59:60Z",
+        "offset": "2026-07-28T10:00:00+24:00",
         "line-feed": "2026-07-28T10:00:00Z\n",
     }.items():
         block = text("a", annotations={"lastModified": time})
@@ -386,6 +388,7 @@ def meta_cases() -> Iterator[Case]:
         "io.modelcontextprotocol/a",
         "mcp.example/a",
         "com.example.mcp.tools/a",
+        "com.example/",
     ):
         for name in ("extensions", "presentation"):
             path = ("_meta", ours(name))
