@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hmac
 import pickle
 import threading
 from collections.abc import Callable
@@ -37,7 +38,9 @@ def test_every_put_has_a_link_of_its_own(store: Store, put: Put) -> None:
     assert len({put(store, b"same").uri for _ in range(20)}) == 20
 
 
-@pytest.mark.parametrize("principal", ["a", " ", "anna\x00", "日本 😀", "p" * 100_000], ids=range(5))
+@pytest.mark.parametrize(
+    "principal", ["a", " ", "anna\x00", "日本 😀", "p" * 100_000], ids=range(5)
+)
 def test_any_text_is_a_principal(store: Store, put: Put, principal: str) -> None:
     link = put(store, b"mine", principal=principal)
     assert store.get(link.uri, principal=principal, now=NOW).payload == b"mine"
@@ -108,8 +111,6 @@ def test_every_bad_pointer_gets_the_same_answer(store: Store, put: Put) -> None:
 def test_every_bad_pointer_costs_the_same_hashes(
     store: Store, put: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import hmac
-
     bad = bad_pointers(store, put)
     calls: list[int] = []
     real = hmac.digest
@@ -233,11 +234,11 @@ def test_arguments_that_no_caller_should_pass(
 
 def test_bad_arguments_of_get_and_purge(store: Store, put: Put) -> None:
     link = put(store)
-    with pytest.raises(ValueError, match="^principal: expected"):
+    with pytest.raises(ValueError, match=r"^principal: expected"):
         store.get(link.uri, principal="", now=NOW)
-    with pytest.raises(ValueError, match="^now: expected"):
+    with pytest.raises(ValueError, match=r"^now: expected"):
         store.get(link.uri, principal="anna", now=NOW.replace(tzinfo=None))
-    with pytest.raises(ValueError, match="^older_than: expected"):
+    with pytest.raises(ValueError, match=r"^older_than: expected"):
         store.purge(now=NOW, older_than=-SECOND)
 
 
@@ -252,7 +253,7 @@ def test_a_closed_store_does_nothing(store: Store, put: Put) -> None:
         lambda: store.stats(now=NOW),
     ]
     for call in calls:
-        with pytest.raises(StoreError, match="^store_unavailable: "):
+        with pytest.raises(StoreError, match=r"^store_unavailable: "):
             call()
 
 

@@ -110,15 +110,15 @@ def test_a_file_that_others_can_use_is_reported(
 
 
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="^invalid_keys: The key file cannot be read"):
+    with pytest.raises(StoreError, match=r"^invalid_keys: The key file cannot be read"):
         KeyRing.load(tmp_path / "missing")
-    with pytest.raises(StoreError, match="^invalid_keys: The key file cannot be read"):
+    with pytest.raises(StoreError, match=r"^invalid_keys: The key file cannot be read"):
         KeyRing.load(tmp_path)
     big = tmp_path / "big"
     big.write_bytes(b"#" * 70_000)
-    with pytest.raises(StoreError, match="^invalid_keys: The key file has more than 65536 bytes"):
+    with pytest.raises(StoreError, match=r"^invalid_keys: The key file has more than 65536 bytes"):
         KeyRing.load(big)
     binary = tmp_path / "binary"
     binary.write_bytes(b"a:\xff\xfe")
-    with pytest.raises(StoreError, match="^invalid_keys: The key file holds other characters"):
+    with pytest.raises(StoreError, match=r"^invalid_keys: The key file holds other characters"):
         KeyRing.load(binary)

@@ -16,7 +16,7 @@ Put = Callable[..., StoredLink]
 def test_a_full_store_refuses_and_loses_nothing(put: Put) -> None:
     store = MemoryStore(max_count=2)
     links = [put(store, b"1"), put(store, b"2")]
-    with pytest.raises(StoreError, match="^store_full: "):
+    with pytest.raises(StoreError, match=r"^store_full: "):
         put(store, b"3")
     assert [store.get(x.uri, principal="anna", now=NOW).payload for x in links] == [b"1", b"2"]
 
@@ -25,10 +25,10 @@ def test_bytes_are_bounded(put: Put) -> None:
     store = MemoryStore(max_bytes=10)
     put(store, b"12345")
     put(store, b"12345")
-    with pytest.raises(StoreError, match="^store_full: "):
+    with pytest.raises(StoreError, match=r"^store_full: "):
         put(store, b"1")
     put(store, b"")
-    with pytest.raises(StoreError, match="^too_large: "):
+    with pytest.raises(StoreError, match=r"^too_large: "):
         put(store, b"12345678901")
 
 

@@ -59,7 +59,7 @@ def test_no_changed_token_verifies(data: st.DataObject) -> None:
         characters[place] = data.draw(st.characters())
     changed = "".join(characters)
     if changed != made:
-        with pytest.raises(StoreError, match="^not_found: "):
+        with pytest.raises(StoreError, match=r"^not_found: "):
             verify(changed, principal="anna", now=NOW, keys=KEYS)
 
 
@@ -68,14 +68,14 @@ def test_no_bit_can_be_flipped(bit: int) -> None:
     token = bytearray(base64.urlsafe_b64decode(EXAMPLE.removeprefix("toolresult://stored/")))
     token[bit // 8] ^= 1 << bit % 8
     changed = "toolresult://stored/" + base64.urlsafe_b64encode(token).decode()
-    with pytest.raises(StoreError, match="^not_found: "):
+    with pytest.raises(StoreError, match=r"^not_found: "):
         verify(changed, principal="anna", now=NOW, keys=KEYS)
 
 
 @given(st.text())
 def test_any_text_is_an_answer_not_a_crash(text: str) -> None:
     for uri in (text, "toolresult://stored/" + text, text.ljust(96, "A")[:96]):
-        with pytest.raises(StoreError, match="^not_found: "):
+        with pytest.raises(StoreError, match=r"^not_found: "):
             verify(uri, principal="anna", now=NOW, keys=KEYS)
 
 
@@ -87,7 +87,7 @@ def test_a_pointer_is_bound_to_its_principal(mine: str, other: str) -> None:
     except ValueError:  # A lone surrogate.
         return
     if mine != other:
-        with pytest.raises(StoreError, match="^not_found: "):
+        with pytest.raises(StoreError, match=r"^not_found: "):
             verify(made, principal=other, now=NOW, keys=KEYS)
 
 
@@ -96,7 +96,7 @@ def test_a_signed_pointer_of_another_version_is_refused() -> None:
     head = b"\x02" + EXPIRY.to_bytes(8, "big") + ID
     tag = hmac.digest(SECRET, b"toolresult-stored-pointer\x00" + head + b"anna", "sha256")
     uri = "toolresult://stored/" + base64.urlsafe_b64encode(head + tag).decode()
-    with pytest.raises(StoreError, match="^not_found: "):
+    with pytest.raises(StoreError, match=r"^not_found: "):
         verify(uri, principal="anna", now=NOW, keys=KEYS)
 
 
@@ -147,5 +147,5 @@ def test_rotation_of_a_store() -> None:
     store._keys = KeyRing([new, old])
     assert store.get(link.uri, principal="anna", now=NOW).payload == b"x"
     store._keys = KeyRing([new])
-    with pytest.raises(StoreError, match="^not_found: "):
+    with pytest.raises(StoreError, match=r"^not_found: "):
         store.get(link.uri, principal="anna", now=NOW)

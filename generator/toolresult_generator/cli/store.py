@@ -14,7 +14,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolresult.store import SqliteStore, StoreStats
+    from toolresult.store import SqliteStore, StoredPayload, StoreStats
 
 HELP = "read stored results, purge them, make keys"
 
@@ -116,19 +116,28 @@ def _principal(text: str) -> str:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from toolresult.store import open_result, open_store  # noqa: PLC0415
-    from toolresult_core.runtime.errors import ResultError  # noqa: PLC0415
+    from toolresult.store import open_store  # noqa: PLC0415
 
     with open_store(args.store, args.key_file, create=False) as store:
         stored = store.get(args.link, principal=args.principal, now=_now())
     if args.raw:
-        sys.stdout.buffer.write(stored.payload)
-    else:
-        try:
-            serialized = open_result(stored).to_json()
-        except ResultError as error:
-            return _report(error.pointer or "(result)", error.code, error.message)
-        sys.stdout.buffer.write(serialized + b"\n")
+        return _write(stored.payload)
+    return _write_serialized(stored)
+
+
+def _write_serialized(stored: StoredPayload) -> int:
+    """The result in its serialized form on a line, whatever form it was stored in."""
+    from toolresult.store import open_result  # noqa: PLC0415
+    from toolresult_core.runtime.errors import ResultError  # noqa: PLC0415
+
+    try:
+        return _write(open_result(stored).to_json() + b"\n")
+    except ResultError as error:
+        return _report(error.pointer or "(result)", error.code, error.message)
+
+
+def _write(output: bytes) -> int:
+    sys.stdout.buffer.write(output)
     sys.stdout.buffer.flush()
     return 0
 

@@ -47,8 +47,6 @@ MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
 BATCH_ROWS = 100
 BATCH_BYTES = 16 * 1024 * 1024
 """A purge deletes at most so much (and at least one row) under one write lock."""
-BATCH_PAGES = 1_000
-"""Pages given back to the file system under one write lock, 4 MB as a rule."""
 BATCH_PAUSE = 0.005
 """Seconds between two batches: SQLite has no queue, a writer that waits looks again and again."""
 
@@ -144,7 +142,9 @@ class SqliteStore:
         """Delete expired or old results in small batches. See ``Store.purge``.
 
         Readers never wait for it; other writers wait for one batch at most. If a
-        batch fails, those before it stay deleted.
+        batch fails, those before it stay deleted. The freed pages are used for new
+        results; the file keeps its size (giving pages back one by one took minutes
+        for what takes a second to delete).
         """
         limit = cutoff(now, older_than)
         count = 0
@@ -152,7 +152,6 @@ class SqliteStore:
             while deleted := _delete_batch(db, limit):
                 count += deleted
                 time.sleep(BATCH_PAUSE)
-            _shrink(db)
         return count
 
     def stats(self, *, now: datetime) -> StoreStats:
@@ -210,9 +209,6 @@ class SqliteStore:
                 db.execute(f"PRAGMA {pragma}")
             found = version(db)
             check_not_newer(found, len(MIGRATIONS))
-            if found == 0:
-                # Must come before the first table; gives space back after a purge.
-                db.execute("PRAGMA auto_vacuum = INCREMENTAL")
             _use_log(db, timeout)
             if found < len(MIGRATIONS):
                 migrate(db)
@@ -298,28 +294,6 @@ def _delete_batch(db: sqlite3.Connection, limit: Cutoff) -> int:
             chosen.append((rowid,))
         db.executemany("DELETE FROM stored_result WHERE rowid = ?", chosen)
     return len(chosen)
-
-
-def _shrink(db: sqlite3.Connection) -> None:
-    """Gives free pages back to the file system, in small steps.
-
-    The work is done by then, so a writer in the way ends it; the next purge goes on.
-    """
-    try:
-        free = _free_pages(db)
-        while free:
-            db.execute(f"PRAGMA incremental_vacuum({BATCH_PAGES})").fetchall()
-            before, free = free, _free_pages(db)
-            if free >= before:
-                return
-            time.sleep(BATCH_PAUSE)
-    except sqlite3.OperationalError as error:
-        if classify(error) is not StoreErrorCode.LOCKED:
-            raise
-
-
-def _free_pages(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA freelist_count").fetchone()[0])
 
 
 def _check_sum(record: Record) -> bytes:
