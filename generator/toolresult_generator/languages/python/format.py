@@ -34,7 +34,7 @@ def format_python(files: Mapping[str, str]) -> dict[str, bytes]:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8", newline="\n")
         width = f"--line-length={LINE_LENGTH}"
-        isort = ("--select=I", "--fix", "--config", _ISORT)
+        isort = ("--select=I,F401", "--fix", "--config", _ISORT)
         _run([ruff, "check", *_OPTIONS, width, *isort, "."], folder)
         _run([ruff, "format", *_OPTIONS, width, "."], folder)
         return {path: (folder / path).read_bytes() for path in files}

@@ -1,0 +1,98 @@
+"""Which C encoder writes plain data: orjson where it is installed, else the standard one.
+
+Both write the same bytes for what :mod:`.canonical` hands them. The choice is
+made once, at import; ``pip install toolresult[fast]`` brings orjson.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+# Text between these stands for itself in the output instead of for a string. No
+# user text can contain them, since lone surrogates are refused (see _standard).
+_OPEN: Final = "\ud800"
+_CLOSE: Final = "\ud801"
+
+
+class EncoderRefused(Exception):
+    """The encoder cannot write this; a slower writer has to look at it."""
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A way to write plain data.
+
+    ``raw`` turns the text of a number into something that ``encode`` writes as it
+    is. ``encode`` takes the data and how many raw texts are in it; it raises
+    :class:`EncoderRefused`.
+    """
+
+    name: str
+    raw: Callable[[str], object]
+    encode: Callable[[object, int], bytes]
+
+
+_dump = json.JSONEncoder(
+    ensure_ascii=False,
+    check_circular=False,
+    allow_nan=False,
+    sort_keys=True,
+    separators=(",", ":"),
+).encode
+
+
+def _standard_raw(text: str) -> object:
+    return f"{_OPEN}{text}{_CLOSE}"
+
+
+def _standard(value: object, raws: int) -> bytes:
+    try:
+        text = _dump(value)
+        if raws:
+            if text.count(_OPEN) != raws or text.count(_CLOSE) != raws:
+                raise EncoderRefused
+            text = text.replace(f'"{_OPEN}', "").replace(f'{_CLOSE}"', "")
+        return text.encode()
+    except (ValueError, TypeError) as error:
+        # NaN, an integer above the digit limit, a lone surrogate.
+        raise EncoderRefused from error
+
+
+STANDARD: Final = Encoder("json", _standard_raw, _standard)
+"""The encoder of the standard library."""
+
+
+def _load_orjson() -> Encoder | None:
+    try:
+        import orjson  # noqa: PLC0415 - an optional extra, looked for once
+    except ImportError:
+        return None
+    fragment: Any = getattr(orjson, "Fragment", None)
+    if fragment is None:  # older than 3.9
+        return None
+    dumps, option = orjson.dumps, orjson.OPT_SORT_KEYS
+
+    def raw(text: str) -> object:
+        return fragment(text.encode())
+
+    def encode(value: object, raws: int) -> bytes:
+        try:
+            return dumps(value, None, option)
+        except TypeError:
+            # An integer beyond 64 bits, which the standard encoder can write; or a
+            # lone surrogate, which it refuses too.
+            if raws:
+                raise EncoderRefused from None
+            return _standard(value, 0)
+
+    return Encoder("orjson", raw, encode)
+
+
+ORJSON: Final = _load_orjson()
+"""The encoder of orjson, or None where it is not installed."""
+
+ENCODER: Final = ORJSON or STANDARD
+"""The encoder in use."""

@@ -1,0 +1,1 @@
+"""What the generated classes and renderers stand on: JSON, checks, errors."""
