@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from toolresult_generator.load import Node, Plain, Spec
@@ -17,14 +18,21 @@ MAX_REPEATED = 20_000_000
 class Sample:
     """One sample. ``value`` is its serialized result as plain JSON; not to be changed.
 
-    ``limit`` is the size limit in bytes to render with, None for none.
+    ``request`` is what the rendering is asked for, not to be changed either: ``limit`` (bytes),
+    ``principal``, ``output_schema``, ``structured_errors``; each may be missing.
     """
 
     name: str
     meaning: str
     topic: str
     value: Plain
-    limit: int | None = None
+    request: Mapping[str, Plain] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> int | None:
+        """The size limit in bytes to render with, None for none."""
+        limit = self.request.get("limit")
+        return limit if isinstance(limit, int) else None
 
 
 def build_samples(spec: Spec) -> tuple[Sample, ...]:
@@ -35,13 +43,17 @@ def build_samples(spec: Spec) -> tuple[Sample, ...]:
             meaning=_text(node, "meaning"),
             topic=document.name,
             value=sample_value(node),
-            limit=limit.value
-            if (limit := node.get("limit")) is not None and isinstance(limit.value, int)
-            else None,
+            request=_request(node),
         )
         for document in spec.samples
         for name, node in document.root["samples"].items()
     )
+
+
+def _request(node: Node) -> Mapping[str, Plain]:
+    request = node.get("request")
+    plain = None if request is None else request.to_plain()
+    return plain if isinstance(plain, dict) else {}
 
 
 def sample_value(node: Node) -> Plain:
