@@ -69,6 +69,31 @@ def test_processes_that_store_at_once(path: Path, keys: KeyRing) -> None:
         assert store.stats(now=NOW).count == 180
 
 
+def test_many_that_make_the_same_store(tmp_path: Path, keys: KeyRing, put: Put) -> None:
+    """None sees a half-made store, and none fails because another is in the middle of it."""
+    failures: list[BaseException] = []
+
+    def make(path: Path, gate: threading.Barrier) -> None:
+        try:
+            gate.wait()
+            with SqliteStore(path, keys) as store:
+                put(store)
+        except BaseException as error:
+            failures.append(error)
+
+    for round in range(40):
+        path = tmp_path / f"{round}.db"
+        gate = threading.Barrier(6)
+        threads = [threading.Thread(target=make, args=(path, gate)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == []
+        with SqliteStore(path, keys) as store:
+            assert store.stats(now=NOW).count == 6
+
+
 def fill(path: Path, count: int, size: int) -> None:
     """Old rows, by hand: ten thousand puts would each wait for the disk."""
     db = sqlite3.connect(path)

@@ -42,6 +42,19 @@ def version(db: sqlite3.Connection) -> int:
 
     Raises ``StoreError``: ``not_a_store`` for a database of another program.
     """
+    if db.in_transaction:
+        return _version(db)
+    # One snapshot for all that is read: another process may be making the store
+    # right now, and a half of before with a half of after looks like no store.
+    db.execute("BEGIN")
+    try:
+        return _version(db)
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _version(db: sqlite3.Connection) -> int:
     (application_id,) = db.execute("PRAGMA application_id").fetchone()
     (user_version,) = db.execute("PRAGMA user_version").fetchone()
     if application_id == APPLICATION_ID:
