@@ -358,7 +358,9 @@ def test_a_read_only_file_system(small_disk: Path, keys: KeyRing, put: Put) -> N
 AS_NOBODY = """
 import os, sys
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from toolresult.store import KeyRing, SqliteStore, StoreError
+Path("/a").as_uri()  # Imports what it needs, which the other user may not be able to read.
 if os.getuid() == 0:
     os.setgid(65534); os.setuid(65534)
 try:
