@@ -33,10 +33,7 @@ _TIMESTAMP: Final = (
     "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?"
     "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"
 )
-_BASE64: Final = (
-    "^([A-Za-z0-9+/]{4})*"
-    "([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
-)
+_BASE64: Final = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
 _LABEL: Final = "[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?"
 
 Schema = dict[str, Any]

@@ -135,7 +135,7 @@ class Value(BaseModel):
         for name, prefix, ascii_only in self._shape.canonical_order:
             value = values[name] if name in values else getattr(self, name)
             kind = type(value)
-            if kind in _NEVER_THERE or kind in _ABSENT_IF_EMPTY and not value:
+            if kind in _NEVER_THERE or (kind in _ABSENT_IF_EMPTY and not value):
                 continue
             out.append(separator)
             separator = b","
@@ -164,7 +164,7 @@ class Value(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _prepare(cls, value: object) -> object:
-        """Looks at the keys, and replaces nulls that would count as absent by what every type refuses."""
+        """Looks at the keys, and replaces nulls, lest they count as absent, by what is refused."""
         if type(value) is not dict:
             return value
         for name in value:
@@ -198,7 +198,7 @@ class Value(BaseModel):
         return self.to_value()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """As :meth:`replace`: unlike pydantic's own, it checks. Nothing in it can be shared badly."""
+        """As :meth:`replace`; unlike pydantic's own it checks. Frozen values need no deep copy."""
         return self.replace(**(update or {}))
 
     def __eq__(self, other: object) -> bool:
@@ -220,7 +220,7 @@ _ABSENT_IF_EMPTY: Final = frozenset({tuple, FrozenDict})
 def _is_absent(value: object) -> bool:
     """Whether a field is not there. ``""``, 0 and false are."""
     kind = type(value)
-    return kind in _NEVER_THERE or kind in _ABSENT_IF_EMPTY and not value
+    return kind in _NEVER_THERE or (kind in _ABSENT_IF_EMPTY and not value)
 
 
 def _append(out: list[bytes], value: Any) -> None:
@@ -425,9 +425,7 @@ def _field_name(owner: type[Value], step: str) -> str:
     return next((name for name, wire in owner._shape.wire_names if wire == step), step)
 
 
-def _unknown_member(
-    steps: list[str | int], pointer: str, owner: type[Value] | None
-) -> ResultError:
+def _unknown_member(steps: list[str | int], pointer: str, owner: type[Value] | None) -> ResultError:
     name = str(steps[-1])
     bad = _surrogates(name, pointer)
     if bad is not None:

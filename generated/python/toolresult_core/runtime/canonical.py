@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from json.encoder import encode_basestring
+from math import isfinite
 from typing import Any, Final, TypeAlias, cast
 
 from .encoder import ENCODER, Encoder, EncoderRefused
@@ -36,7 +37,13 @@ _STRINGS: Final = {str}
 _FLOATS: Final = {float}
 _OBJECTS: Final = frozenset({dict, FrozenDict, OrderedDict, defaultdict})
 _ARRAYS: Final = frozenset({list, tuple, FrozenList})
+_PLAIN_FROM: Final = 1e-4
+"""Down to here all encoders write a float that is not integral without an exponent."""
+_SHORT: Final = 8
+"""Up to here a loop over an array is faster than a set of its types."""
 _BMP_END: Final = "\uffff"
+_NO_LEAD_OF_FOUR: Final = bytes(set(range(256)) - set(range(0xF0, 0xF5)))
+"""Every byte but those that start a character of four bytes in UTF-8."""
 
 _Members: TypeAlias = dict[Any, Any]
 _Items: TypeAlias = "list[Any] | tuple[Any, ...]"
@@ -59,14 +66,15 @@ def write_with(encoder: Encoder, value: object, max_depth: int = MAX_DEPTH) -> b
     walk = _Walk(encoder)
     try:
         if kind in _OBJECTS:
-            value = walk.members(cast("_Members", value), max_depth)
+            prepared = walk.members(cast("_Members", value), max_depth)
         elif kind in _ARRAYS:
-            value = walk.items(cast("_Items", value), max_depth)
+            prepared = walk.items(cast("_Items", value), max_depth)
         else:
             return _SlowWriter(max_depth).write(value)
-        return encoder.encode(value, walk.raws)
+        text = encoder.encode(prepared, walk.raws)
     except EncoderRefused:
         return _SlowWriter(max_depth).write(value)
+    return _SlowWriter(max_depth).write(value) if _sorts_otherwise(text, value) else text
 
 
 def quote(text: str) -> bytes:
@@ -98,34 +106,33 @@ def member_order(name: str) -> bytes:
 
 
 class _Walk:
-    """Checks containers and rewrites floats; ``raws`` counts the raw texts put in."""
+    """Checks what the encoder does not and rewrites floats; ``raws`` counts the raw texts put in.
 
-    __slots__ = ("_raw", "raws")
+    The most frequent types come first, and are told apart by identity: this loop is
+    most of the time that construction takes.
+    """
+
+    __slots__ = ("_check_keys", "_raw", "raws")
 
     def __init__(self, encoder: Encoder) -> None:
         self._raw = encoder.raw
+        self._check_keys = not encoder.refuses_other_keys
         self.raws = 0
 
     def members(self, value: _Members, left: int) -> object:
         if left <= 0:
             raise EncoderRefused
-        if not value:
-            return value
-        if {*map(type, value)} != _STRINGS:
+        if self._check_keys and value and {*map(type, value)} != _STRINGS:
             raise EncoderRefused
-        names = "".join(value)
-        if not names.isascii() and max(names) > _BMP_END:
-            # The encoders sort by code point.
-            raise EncoderRefused
-        if _PLAIN.issuperset(map(type, value.values())):
-            return value
         copy: _Members | None = None
         for name, item in value.items():
             kind = type(item)
-            if kind in _PLAIN:
+            if kind is str or kind is int or kind is bool or item is None:
                 continue
             if kind is float:
-                new = self.float(item)
+                if (1e-4 <= item < 1e21 or -1e21 < item <= -1e-4) and item % 1:
+                    continue
+                new = self._odd(item)
             elif kind in _OBJECTS:
                 new = self.members(item, left - 1)
             elif kind in _ARRAYS:
@@ -141,22 +148,25 @@ class _Walk:
     def items(self, value: _Items, left: int) -> object:
         if left <= 0:
             raise EncoderRefused
-        kinds = {*map(type, value)}
-        if kinds <= _PLAIN:
-            return value
-        if kinds == _FLOATS:
-            return self.floats(value)
+        if len(value) > _SHORT:
+            kinds = {*map(type, value)}
+            if kinds <= _PLAIN:
+                return value
+            if kinds == _FLOATS:
+                return self._floats(value)
         copy: list[Any] | None = None
         for index, item in enumerate(value):
             kind = type(item)
-            if kind in _PLAIN:
+            if kind is str or kind is int or kind is bool or item is None:
                 continue
             if kind in _OBJECTS:
                 new = self.members(item, left - 1)
+            elif kind is float:
+                if (1e-4 <= item < 1e21 or -1e21 < item <= -1e-4) and item % 1:
+                    continue
+                new = self._odd(item)
             elif kind in _ARRAYS:
                 new = self.items(item, left - 1)
-            elif kind is float:
-                new = self.float(item)
             else:
                 raise EncoderRefused
             if new is not item:
@@ -165,22 +175,25 @@ class _Walk:
                 copy[index] = new
         return value if copy is None else copy
 
-    def float(self, value: float) -> object:
-        if (1e-4 <= value < 1e21 or -1e21 < value <= -1e-4) and value % 1:
+    def _floats(self, value: _Items) -> object:
+        # All in C: a sum is finite only if all are; from 1e21 on floats are integral.
+        if (
+            isfinite(sum(value))
+            and min(map(abs, value)) >= _PLAIN_FROM
+            and not any(map(float.is_integer, value))
+        ):
             return value
-        return self._odd(value)
-
-    def floats(self, value: _Items) -> object:
-        copy: list[Any] | None = None
-        for index, item in enumerate(value):
-            if (1e-4 <= item < 1e21 or -1e21 < item <= -1e-4) and item % 1:
-                continue
-            new = self._odd(item)
-            if new is not item:
-                if copy is None:
-                    copy = list(value)
-                copy[index] = new
-        return value if copy is None else copy
+        odd = [
+            index
+            for index, item in enumerate(value)
+            if not (1e-4 <= item < 1e21 or -1e21 < item <= -1e-4) or not item % 1
+        ]
+        if not odd:
+            return value
+        copy = list(value)
+        for index in odd:
+            copy[index] = self._odd(copy[index])
+        return copy
 
     def _odd(self, value: float) -> object:
         """A float that is not certainly written the same everywhere."""
@@ -190,6 +203,26 @@ class _Walk:
             return settle(value)
         self.raws += 1
         return self._raw(float_text(value))
+
+
+def _sorts_otherwise(text: bytes, value: object) -> bool:
+    """Whether keys by code point, as encoders sort them, may not be in order of UTF-16 units.
+
+    That takes a character beyond the Basic Multilingual Plane, four bytes of UTF-8, in a key.
+    """
+    if text.isascii() or not text.translate(None, _NO_LEAD_OF_FOUR):
+        return False
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, dict):
+            names = "".join(found)
+            if names and max(names) > _BMP_END:
+                return True
+            waiting.extend(found.values())
+        elif isinstance(found, (list, tuple)):
+            waiting.extend(found)
+    return False
 
 
 class _SlowWriter:

@@ -90,7 +90,7 @@ def check_timestamp(text: str) -> str:
     year, month, day, hour, minute, second = map(int, match.groups()[:6])
     if not 1 <= month <= len(_DAYS):
         raise _bad_time(text, f"there is no month {month}")
-    leap = month == _FEBRUARY and (year % 4 == 0 and year % 100 != 0 or year % 400 == 0)
+    leap = month == _FEBRUARY and ((year % 4 == 0 and year % 100 != 0) or year % 400 == 0)
     if not 1 <= day <= _DAYS[month - 1] + leap:
         raise _bad_time(text, f"there is no day {day} in month {month} of year {year}")
     if hour > _LAST_HOUR or minute > _LAST_MINUTE:

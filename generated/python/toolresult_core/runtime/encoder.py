@@ -33,6 +33,8 @@ class Encoder:
     name: str
     raw: Callable[[str], object]
     encode: Callable[[object, int], bytes]
+    refuses_other_keys: bool
+    """Whether ``encode`` itself refuses keys that are not exactly strings."""
 
 
 _dump = json.JSONEncoder(
@@ -61,13 +63,13 @@ def _standard(value: object, raws: int) -> bytes:
         raise EncoderRefused from error
 
 
-STANDARD: Final = Encoder("json", _standard_raw, _standard)
+STANDARD: Final = Encoder("json", _standard_raw, _standard, refuses_other_keys=False)
 """The encoder of the standard library."""
 
 
 def _load_orjson() -> Encoder | None:
     try:
-        import orjson  # noqa: PLC0415 - an optional extra, looked for once
+        import orjson  # an optional extra, looked for once
     except ImportError:
         return None
     fragment: Any = getattr(orjson, "Fragment", None)
@@ -82,13 +84,10 @@ def _load_orjson() -> Encoder | None:
         try:
             return dumps(value, None, option)
         except TypeError:
-            # An integer beyond 64 bits, which the standard encoder can write; or a
-            # lone surrogate, which it refuses too.
-            if raws:
-                raise EncoderRefused from None
-            return _standard(value, 0)
+            # A lone surrogate, a key that is no string, an integer beyond 64 bits.
+            raise EncoderRefused from None
 
-    return Encoder("orjson", raw, encode)
+    return Encoder("orjson", raw, encode, refuses_other_keys=True)
 
 
 ORJSON: Final = _load_orjson()

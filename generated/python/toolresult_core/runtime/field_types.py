@@ -106,9 +106,7 @@ def _text(value: str) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise ResultError(
-                INVALID_TEXT, "", "a lone surrogate is no text; replace it"
-            ) from None
+            raise ResultError(INVALID_TEXT, "", "a lone surrogate is no text; replace it") from None
     return value
 
 
@@ -126,9 +124,7 @@ def _optional_json(value: object) -> Json | Absent:
 
 
 def _json_map(value: object) -> Mapping[str, Json]:
-    return FrozenDict(
-        {name: _at(name, Json.of, item) for name, item in _ordered_members(value)}
-    )
+    return FrozenDict({name: _at(name, Json.of, item) for name, item in _ordered_members(value)})
 
 
 def _ordered_members(value: object) -> list[tuple[str, Any]]:

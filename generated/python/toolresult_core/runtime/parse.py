@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import accumulate
-from json.decoder import scanstring
+from json import decoder
 from typing import Any, Final, NoReturn
 
 from .errors import (
@@ -31,6 +32,9 @@ PARSE_DEPTH: Final = 200
 
 MAX_BYTES: Final = 128 * 1024 * 1024
 """The longest text that is parsed, in bytes of UTF-8, unless the caller says otherwise."""
+
+# The C scanner of strings; it is not in the type stubs.
+_scan_string: Final[Callable[[str, int, bool], tuple[str, int]]] = vars(decoder)["scanstring"]
 
 _INFINITE: Final = float("inf")
 
@@ -270,7 +274,7 @@ class _SlowParser:
 
     def _string(self, position: int) -> tuple[str, int]:
         try:
-            value, end = scanstring(self._text, position + 1, True)
+            value, end = _scan_string(self._text, position + 1, True)
         except json.JSONDecodeError as error:
             # A surrogate that comes before the fault is not looked for: bad syntax
             # makes the whole string unreadable.
@@ -297,7 +301,7 @@ class _SlowParser:
         start = position
         self._path.append("")
         try:
-            name, position = scanstring(self._text, position + 1, True)
+            name, position = _scan_string(self._text, position + 1, True)
         except json.JSONDecodeError as error:
             self._path.pop()
             self._fail(INVALID_JSON, error.pos, f"bad key: {error.msg}")
@@ -364,5 +368,3 @@ class _SlowParser:
             f"{message} (line {line}, column {column})",
             offset=len(before.encode("utf-8", "surrogatepass")),
         )
-
-

@@ -133,7 +133,7 @@ def _name(key: Any, pointer: str) -> str:
     plain = key.value if isinstance(key, Enum) else key
     if isinstance(plain, str):
         return str(plain)
-    if isinstance(plain, uuid.UUID) or isinstance(plain, int) and not isinstance(plain, bool):
+    if isinstance(plain, (uuid.UUID, int)) and not isinstance(plain, bool):
         return str(plain)
     kind = shorten(type(key).__qualname__)
     raise ResultError(INVALID_VALUE, pointer + token(kind), f"a key may not be of type {kind}")

@@ -96,9 +96,10 @@ class _Values:
 
     def module(self) -> str:
         # Slow to import, and only needed here.
-        from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
+        from datamodel_code_generator import generate
         from datamodel_code_generator.config import GenerateConfig
-        from datamodel_code_generator.format import Formatter
+        from datamodel_code_generator.enums import DataModelType, InputFileType
+        from datamodel_code_generator.format import Formatter, PythonVersion
 
         bases = self._bases()
         config = GenerateConfig(
@@ -147,7 +148,8 @@ class _Values:
             own = [field.name for field in fields if field.type.kind in _ABSENT]
             schema["required"] = [*schema.get("required", []), *own]
         # The templates write the docs, wrapped; these would be beside them.
-        return _without_descriptions({**root, "$defs": defs})
+        bare: Schema = _without_descriptions({**root, "$defs": defs})
+        return bare
 
     def _field_schema(self, field: Field) -> Schema:
         kind = field.type.kind
@@ -235,9 +237,7 @@ class _Values:
             return "OmitEmpty()"
         if field.type.kind is FieldKind.JSON_MAP and field.type.keys is KeyRule.EXTENSION:
             before = fields[: fields.index(field)]
-            others = tuple(
-                _python_name(f) for f in before if f.type.keys is KeyRule.EXTENSION
-            )
+            others = tuple(_python_name(f) for f in before if f.type.keys is KeyRule.EXTENSION)
             return f"ExtensionKeys(NAMESPACE, {others!r})" if others else "ExtensionKeys(NAMESPACE)"
         return ""
 
@@ -345,9 +345,8 @@ def _without_descriptions(schema: Any) -> Any:
 
 def code_text(code: ErrorCode) -> str:
     """What an error code means, when to use it and when not."""
-    return " ".join(
-        text for text in (code.meaning, code.use, code.not_for and f"Not for: {code.not_for}") if text
-    )
+    parts = (code.meaning, code.use, code.not_for and f"Not for: {code.not_for}")
+    return " ".join(part for part in parts if part)
 
 
 def docstring(text: str) -> str:
@@ -429,4 +428,3 @@ from .values import ({", ".join(exported)})
 __all__ = [
 {listed}]
 '''
-

@@ -24,7 +24,7 @@ class FrozenDict(dict[_K, _V]):
 
     __setitem__ = _refuse
     __delitem__ = _refuse
-    __ior__ = _refuse  # type: ignore[assignment]  # returns never
+    __ior__ = _refuse
     clear = _refuse
     pop = _refuse
     popitem = _refuse

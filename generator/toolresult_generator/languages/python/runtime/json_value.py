@@ -115,7 +115,7 @@ class Json:
         except AttributeError:
             exact = not _LONG_NUMBER.search(self.canonical) or _all_exact(self.value)
             object.__setattr__(self, "_exact", exact)
-            return exact
+            return bool(exact)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is Json:
@@ -177,7 +177,7 @@ def _of_canonical(text: bytes) -> Json:
 def _all_exact(value: Any) -> bool:
     kind = type(value)
     if kind is int:
-        return -_MAX_EXACT <= value <= _MAX_EXACT
+        return bool(-_MAX_EXACT <= value <= _MAX_EXACT)
     if isinstance(value, dict):
         return all(map(_all_exact, value.values()))
     if isinstance(value, list):

@@ -49,7 +49,7 @@ class BytesPartBase(PartBase):
         """
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"expected bytes, found {type(data).__qualname__}")
-        part = cls(data="", **fields)
+        part = cls(**{**fields, "data": ""})
         # Encoded here, so known to be base64: megabytes are not checked again.
         part.__dict__["data"] = encode_base64(bytes(data))
         return part
@@ -91,14 +91,8 @@ class ResultBase(Value):
             made = cls._plain_success(data, summary)
             if made is not None:
                 return made
-        return cls(
-            data=data,
-            summary=summary,
-            content=tuple(content),
-            stored=tuple(stored),
-            metadata=metadata,
-            **fields,
-        )
+        fields |= {"data": data, "summary": summary, "metadata": metadata}
+        return cls(**{**fields, "content": tuple(content), "stored": tuple(stored)})
 
     @classmethod
     def failure(
@@ -121,19 +115,14 @@ class ResultBase(Value):
         error: dict[str, Any] = {"code": code, "message": message}
         if details is not None:
             error["details"] = details
-        return cls(
-            summary=summary,
-            error=error,
-            content=tuple(content),
-            stored=tuple(stored),
-            metadata=metadata,
-            **fields,
-        )
+        fields |= {"summary": summary, "error": error, "metadata": metadata}
+        return cls(**{**fields, "content": tuple(content), "stored": tuple(stored)})
 
     @classmethod
     def text(cls, text: str) -> Self:
         """A success with one text part. Raises ResultError."""
-        return cls(content=({"kind": "text", "text": text},))
+        fields: dict[str, Any] = {"content": ({"kind": "text", "text": text},)}
+        return cls(**fields)
 
     @classmethod
     def _plain_success(cls, data: object, summary: str | None) -> Self | None:
