@@ -55,7 +55,7 @@ def _translate(error: ValidationError, root: Node) -> Iterator[Finding]:
         yield _finding("wrong_type", node, f"expected {_names(asked)}, not {_shown(node)}")
     elif rule == "enum":
         yield _not_listed(asked, node)
-    elif error.validator is None or asked is False:
+    elif rule == "not" and asked == {}:
         yield _meaningless(error, root)
     else:
         yield _finding("bad_value", node, _refusal(error, node))
@@ -109,7 +109,10 @@ def _not_listed(allowed: list[Any], node: Node) -> Finding:
 
 
 def _meaningless(error: ValidationError, root: Node) -> Finding:
-    """A key that is forbidden because of the type beside it (the schema `false`)."""
+    """A key that is forbidden because of the type beside it (`not: {}`).
+
+    The schema `false` would mean the same, but the library's error does not say for which key.
+    """
     path = list(error.absolute_path)
     owner, name = root.at(path[:-1]), str(path[-1]) if path else ""
     key = owner.find_key(name)

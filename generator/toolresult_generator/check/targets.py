@@ -35,7 +35,7 @@ def _wire_schemas(document: Document, context: Context) -> Iterator[Finding]:
         if context.spec.wire_document(document.name, name) is None and revisions is not None:
             message = f"the revision {quoted(name)} has no wire schema"
             advice = f"write wire/{document.name}/{name}.yaml"
-            yield Finding(place_of_key(revisions, name), "missing_file", message, advice)
+            yield Finding(place_of_key(revisions, name), "missing_wire_schema", message, advice)
     for schema in context.spec.wire:
         if schema.folder == document.name and schema.name not in names:
             message = f"the target has no revision {quoted(schema.name)}"

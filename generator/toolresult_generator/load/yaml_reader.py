@@ -46,7 +46,9 @@ def read_yaml(text: str, builder: Builder) -> None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(part for part in (error.context, error.problem) if part)
-        raise builder.stop("invalid_yaml", _place(builder.file, mark), problem) from None
+        # the scanner runs ahead of the events and has a bound of its own
+        code = "too_deep" if "nesting depth" in problem else "invalid_yaml"
+        raise builder.stop(code, _place(builder.file, mark), problem) from None
     except yaml.YAMLError as error:
         raise builder.stop("invalid_yaml", Place(builder.file), str(error)) from None
     except (ValueError, OverflowError):

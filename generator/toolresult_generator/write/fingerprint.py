@@ -48,5 +48,5 @@ def _sources(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
         if entry.is_dir():
             if entry.name not in _NO_INPUT:
                 yield from _sources(Path(entry.path), f"{name}/{entry.name}")
-        elif entry.name.endswith((".py", ".jinja", ".j2", ".json")):
+        elif not entry.name.startswith("."):
             yield f"{name}/{entry.name}", Path(entry.path)

@@ -41,21 +41,16 @@ def publish(out: Path, changes: list[Change], *, force: bool = False) -> None:
         with _lock(out), _staging(out) as staging:
             steps = _prepare(out, staging, changes, made)
             _apply(steps)
-    except OSError as error:
+    except BaseException as error:
         for folder in reversed(made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
-        place = Place(str(error.filename or out))
-        raise FindingsError(
-            [
-                Finding(
-                    place,
-                    "blocked_output",
-                    f"cannot be written: {error.strerror or error}",
-                    "the files from before are untouched",
-                )
-            ]
-        ) from error
+        if not isinstance(error, OSError):
+            raise
+        message = f"cannot be written: {error.strerror or error}"
+        advice = "the files from before are untouched"
+        finding = Finding(Place(str(error.filename or out)), "blocked_output", message, advice)
+        raise FindingsError([finding]) from error
     _drop_empty_folders(out, changes)
 
 
@@ -63,15 +58,15 @@ def refuse_edited(out: Path, changes: list[Change]) -> None:
     """Raise FindingsError if a change would overwrite or remove what we did not write."""
     findings = []
     for change in changes:
-        if change.edited:
-            findings.append(
-                Finding(
-                    Place((out / change.path).as_posix()),
-                    "edited_output",
-                    "is not what was generated here last",
-                    "move your change into the spec or an adapter; --force overwrites it",
-                )
-            )
+        place = Place((out / change.path).as_posix())
+        if change.edited and change.foreign:
+            message = "was not generated, and stands where a generated file has to go"
+            advice = "move it away; --force overwrites it"
+            findings.append(Finding(place, "foreign_output", message, advice))
+        elif change.edited:
+            message = "is not what was generated here last"
+            advice = "move your change into the spec or an adapter; --force overwrites it"
+            findings.append(Finding(place, "edited_output", message, advice))
     if findings:
         raise FindingsError(findings)
 
