@@ -70,6 +70,30 @@ SAMPLES: Mapping[str, str] = {
     "same_sample": "Two samples have the same name.",
 }
 
+TARGETS: Mapping[str, str] = {
+    "unknown_capability": "A condition names a capability that the target does not list.",
+    "lacking_capability": "A rule or form is for capabilities that no revision has.",
+    "unknown_fact": "A condition names a fact that the target does not list.",
+    "unknown_form": "A form is used that the target does not have.",
+    "unused_form": "A form that nothing leads to from the output.",
+    "recursive_form": "A form or fact contains itself.",
+    "unknown_path": "A path leads to no field of the result.",
+    "bad_path": "A path leads to a field that cannot be used in this place.",
+    "unknown_revision": "A revision that the target does not list.",
+    "unknown_target": "A target that the spec does not have.",
+    "unknown_phase": "A phase that the target does not list.",
+    "unknown_conversion": "A conversion or shape that is not among the named ones.",
+    "ambiguous_node": "A node says none, or more than one, of the things it can be.",
+    "missing_rule": "A part or field has no rule on some revision and phase.",
+    "unknown_rule": "A rule is for a part or field that the result does not have.",
+    "unused_rule": "A rule or an alternative that never applies.",
+    "missing_kind": "A case has no alternative for a part kind.",
+    "missing_wire_schema": "A revision has no strict schema of its output.",
+    "not_readable": "A form cannot be read back by generated code, and no adapter reads it.",
+    "old_adapter": "An adapter was written for an older rule.",
+    "missing_adapter": "A hook has no adapter.",
+}
+
 OUTPUT: Mapping[str, str] = {
     "drift": "A generated file is not what the spec gives.",
     "edited_output": "A generated file was changed by hand.",
@@ -87,6 +111,7 @@ CODES: Mapping[str, str] = {
     **NAMES,
     **HISTORY,
     **SAMPLES,
+    **TARGETS,
     **OUTPUT,
 }
 """Every code, in the order of the stages that find it."""

@@ -42,7 +42,7 @@ class BytesPartBase(PartBase):
     """A part that holds bytes."""
 
     @classmethod
-    def from_bytes(cls, data: bytes, **fields: Any) -> Self:
+    def from_bytes(cls, data: bytes | bytearray | memoryview, **fields: Any) -> Self:
         """A part of these bytes; further fields by name, such as ``mime_type``.
 
         Raises ResultError for the fields, TypeError if ``data`` is not bytes.

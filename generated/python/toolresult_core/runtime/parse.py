@@ -134,7 +134,7 @@ def _may_be_too_deep(raw: bytes, max_depth: int) -> bool:
     brackets = _brackets(raw)
     depth = 0
     # Most texts are wide and vanish within a few rounds, each faster than counting.
-    while depth < _ROUNDS and brackets:
+    while depth < _ROUNDS and b"[]" in brackets:
         depth += 1
         brackets = brackets.replace(b"[]", b"")
     if len(brackets) + depth <= max_depth:

@@ -111,6 +111,12 @@ class _Values:
             additional_imports=self._imports(),
             custom_template_dir=TEMPLATES,
             extra_template_data=self._template_data(),
+            aliases={
+                field.name: _python_name(field)
+                for _, _, fields in self._owners()
+                for field in fields
+                if _python_name(field) != field.name
+            },
             custom_file_header=f'"""The value classes.\n\n{_HEADER}\n"""',
             class_name=self._class_name(self._spec.record(RESULT)),
             use_standard_collections=True,

@@ -1,0 +1,236 @@
+"""What every renderer shares: options, losses, the layout of blocks, and the writing of objects."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from .canonical import member_order, quote
+from .errors import token
+from .json_value import Json
+from .members import ResultBase
+from .parse import depth_of, parse_json
+
+MAX_EXACT_DEPTH: Final = 30
+"""How deep a value may nest that a protobuf parser is to read (targets.md, section a2a)."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a rendering depends on beside the result. Nothing else does."""
+
+    wrap_output: bool = False
+    """The tool's output schema is advertised wrapped, so that objects are wrapped too."""
+    structured_errors: bool = False
+    """Structured content holds the error of a failure; for tools without an output schema."""
+    artifact_id: str | None = None
+    message_id: str | None = None
+    digest: str | None = None
+    """The digest that ids are made of, where it is not that of the result itself."""
+
+
+DEFAULT_OPTIONS: Final = Options()
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A part of the result that reading the output does not give back."""
+
+    path: str
+    """JSON pointer into the serialized result."""
+    status: str
+    """``text form``, ``withheld`` or ``not expressible``."""
+    reason: str
+
+    def to_value(self) -> dict[str, str]:
+        """The loss as a JSON object."""
+        return {"path": self.path, "status": self.status, "reason": self.reason}
+
+
+class Losses:
+    """Collects losses while a result is written."""
+
+    __slots__ = ("found", "item")
+
+    def __init__(self) -> None:
+        self.found: list[Loss] = []
+        self.item = ""
+        """The pointer of the part that is being written."""
+
+    def add(self, path: str, status: str, reason: str) -> None:
+        """Notes one loss."""
+        self.found.append(Loss(path, status, reason))
+
+
+class Layout:
+    """The roles and markers of content blocks, in the order of writing."""
+
+    __slots__ = ("markers", "roles")
+
+    def __init__(self) -> None:
+        self.roles: list[str] = []
+        self.markers: dict[str, bytes] = {}
+
+    def add(self, role: str, marker: bytes = b"") -> None:
+        """Notes the block that was just written; an empty marker is none."""
+        if marker:
+            self.markers[str(len(self.roles))] = marker
+        self.roles.append(role)
+
+    def roles_text(self) -> bytes:
+        """The roles as a JSON array."""
+        return b"[" + b",".join(map(quote, self.roles)) + b"]"
+
+    def markers_text(self) -> bytes:
+        """The markers as a JSON object by block index; empty if there is none."""
+        return canonical_object(self.markers) if self.markers else b""
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """One result in the format of one target, revision and phase."""
+
+    chunks: tuple[bytes, ...] = field(repr=False)
+    """The bytes in pieces, for a caller that writes them one after the other."""
+    losses: tuple[Loss, ...]
+    is_text: bool = False
+    """The wire value is a string, and the bytes are its UTF-8."""
+
+    @property
+    def bytes(self) -> bytes:
+        """The output: JSON in UTF-8, or for a target whose wire value is a string, its text."""
+        return self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
+
+    @property
+    def size(self) -> int:
+        """The length of the output in bytes."""
+        return sum(map(len, self.chunks))
+
+    @property
+    def wire(self) -> Any:
+        """The output as plain dicts, lists and scalars, made anew at every access."""
+        data = self.bytes
+        if self.is_text:
+            return data.decode()
+        return parse_json(data, max_depth=WIRE_DEPTH, max_bytes=None)
+
+
+WIRE_DEPTH: Final = 200
+"""How deep a wire value may nest: a user value of depth 100 with everything around it."""
+
+
+class Renderer(ABC):
+    """Writes results in the format of one target, revision and phase. Holds no state."""
+
+    target: ClassVar[str]
+    revision: ClassVar[str]
+    phase: ClassVar[str | None]
+    limit: ClassVar[int | None]
+    """The default size limit of the format, in bytes."""
+    is_text: ClassVar[bool] = False
+
+    def render(self, result: ResultBase, options: Options = DEFAULT_OPTIONS) -> Rendering:
+        """The rendering of a result. Never fails for a result that could be constructed."""
+        out: list[bytes] = []
+        losses = Losses()
+        self.write(out, result, options, losses)
+        return Rendering(tuple(out), tuple(losses.found), self.is_text)
+
+    @abstractmethod
+    def write(
+        self, out: list[bytes], result: Any, options: Options, losses: Losses
+    ) -> None:
+        """Appends the output to ``out`` and what is lost to ``losses``."""
+
+
+def ordered_object(members: Mapping[str, bytes]) -> bytes:
+    """An object with its members in the order given."""
+    return b"{" + b",".join([quote(key) + b":" + value for key, value in members.items()]) + b"}"
+
+
+def canonical_object(members: Mapping[str, bytes]) -> bytes:
+    """An object with its members in canonical order."""
+    return ordered_object({key: members[key] for key in sorted(members, key=member_order)})
+
+
+def exact(members: dict[str, bytes], marker: str) -> dict[str, bytes]:
+    """The members, those that a parser of doubles would spoil as strings, with a list of their keys."""
+    inexact = sorted(
+        (key for key, value in members.items() if not is_exact(value)), key=member_order
+    )
+    if inexact:
+        for key in inexact:
+            members[key] = json_text(members[key])
+        members[marker] = b"[" + b",".join(map(quote, inexact)) + b"]"
+    return members
+
+
+def is_exact_value(value: Json) -> bool:
+    """Whether a JSON value survives a parser of doubles that stops at some depth."""
+    return value.exact_in_double and value.depth <= MAX_EXACT_DEPTH
+
+
+def is_exact(text: bytes) -> bool:
+    """Whether a canonical JSON text survives a parser of doubles that stops at some depth."""
+    return depth_of(text) <= MAX_EXACT_DEPTH and Json.of_canonical(text).exact_in_double
+
+
+def json_text(text: bytes) -> bytes:
+    """A JSON string that holds a canonical JSON text."""
+    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+
+def strings(values: tuple[str, ...]) -> bytes:
+    """A JSON array of strings."""
+    return b"[" + b",".join(map(quote, values)) + b"]"
+
+
+def json_map(values: Mapping[str, Json]) -> bytes:
+    """A map of JSON values as an object in canonical order."""
+    return canonical_object({key: value.canonical for key, value in values.items()})
+
+
+def keys(values: Mapping[str, Json]) -> bytes:
+    """The keys of a map as a JSON array in canonical order; empty if there is none."""
+    if not values:
+        return b""
+    return b"[" + b",".join(map(quote, sorted(values, key=member_order))) + b"]"
+
+
+def spread(
+    members: dict[str, bytes],
+    values: Mapping[str, Json],
+    reserved: str | None = None,
+    losses: Losses | None = None,
+    pointer: str = "",
+) -> None:
+    """Adds the entries of a map. What is taken already, or reserved, is not written, but noted."""
+    for key in sorted(values, key=member_order):
+        if key in members or (reserved is not None and key.startswith(reserved)):
+            if losses is not None:
+                losses.add(
+                    f"{pointer}/{token(key)}",
+                    "not expressible",
+                    "another value of the result has this key on the wire",
+                )
+        else:
+            members[key] = values[key].canonical
+
+
+def open_list(out: list[bytes], first: int) -> None:
+    """Turns the comma before the first entry into the opening bracket."""
+    out[first] = b"[" + out[first][1:]
+
+
+def written(write: Callable[..., None], *arguments: object) -> bytes:
+    """What a writing function appends, in one piece."""
+    out: list[bytes] = []
+    write(out, *arguments)
+    return b"".join(out)
+
+
+def ascii_string(text: str) -> bytes:
+    """A JSON string of base64, which needs no escapes."""
+    return b'"' + text.encode("ascii") + b'"'

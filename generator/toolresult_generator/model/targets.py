@@ -1,0 +1,206 @@
+"""Stage 3, model, for the targets: documents to plans and readers, every rule resolved.
+
+Faults that a schema cannot say (a path that leads nowhere, a part without a
+rule, a form that nothing uses) are found on the way and all returned; a target
+with faults is not to be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from toolresult_generator.findings import Finding, quoted
+from toolresult_generator.load.node import Node as Source
+from toolresult_generator.model.context import Context, Faults, TargetSource, Usage
+from toolresult_generator.model.invert import find_forms, merge_shapes, shapes_of
+from toolresult_generator.model.nodes import hook, resolve_form
+from toolresult_generator.model.result import ResultSpec
+from toolresult_generator.model.rules import cells, check_rule_keys
+from toolresult_generator.model.target import (
+    Form,
+    FormCall,
+    Implied,
+    Plan,
+    Reader,
+    ReadForm,
+    RevisionReader,
+    Target,
+)
+
+
+def build_targets(
+    result: ResultSpec, documents: Mapping[str, Source]
+) -> tuple[tuple[Target, ...], tuple[Finding, ...]]:
+    """The targets, in the order of their names, and what is wrong with them, sorted."""
+    faults, usage = Faults(), Usage()
+    sources = build_sources_of(documents, faults)
+    targets = [
+        _target(result, sources, source, faults, usage) for _, source in sorted(sources.items())
+    ]
+    _unused(sources, usage, faults)
+    return tuple(targets), tuple(sorted(faults.found))
+
+
+def build_sources_of(documents: Mapping[str, Source], faults: Faults) -> dict[str, TargetSource]:
+    """The sources by the name that each document gives itself."""
+    from toolresult_generator.model.sources import build_sources
+
+    named: dict[str, Source] = {}
+    for file_name, root in documents.items():
+        target = root.get("target")
+        name = target.text if target is not None else None
+        if name != file_name:
+            place = target.place if target is not None else root.place
+            faults.add(place, "bad_name", f"the file is named {quoted(file_name)}", "give both the same name")
+        named[file_name] = root
+    return build_sources(named, faults)
+
+
+def _target(
+    result: ResultSpec,
+    sources: Mapping[str, TargetSource],
+    source: TargetSource,
+    faults: Faults,
+    usage: Usage,
+) -> Target:
+    memo: dict[object, Form | None] = {}
+    plans: list[Plan] = []
+    for revision in source.revisions:
+        for phase in source.phases or (None,):
+            can = source.capabilities.at(revision)
+            context = Context(result, sources, source, revision, phase, can, faults, usage, memo)
+            output = resolve_form(source.root["output"], context)
+            if output is None:
+                faults.add(
+                    source.root["output"].place,
+                    "ambiguous_node",
+                    f"the output says nothing on revision {revision}",
+                )
+                continue
+            plans.append(
+                Plan(
+                    source.name,
+                    revision,
+                    phase,
+                    output,
+                    cells(context, source.root["rules"] if "rules" in source.root else source.root),
+                    tuple(sorted(can)),
+                )
+            )
+            if len(plans) == 1:
+                check_rule_keys(context)
+    root = source.root
+    return Target(
+        name=source.name,
+        title=_text(root, "title"),
+        meaning=_text(root, "meaning"),
+        revisions=source.revisions,
+        phases=tuple((name, _text(node, "meaning")) for name, node in _items(root, "phases")),
+        wire=_text(root, "wire"),
+        limit=_limit(root),
+        origin=_text(root, "origin") or None,
+        plans=tuple(plans),
+        readers=_readers(result, source, plans, faults, usage, sources),
+    )
+
+
+def _readers(
+    result: ResultSpec,
+    source: TargetSource,
+    plans: list[Plan],
+    faults: Faults,
+    usage: Usage,
+    sources: Mapping[str, TargetSource],
+) -> tuple[RevisionReader, ...]:
+    node = source.root.get("reader")
+    across = node is not None and (value := node.get("across_revisions")) is not None and value.value is True
+    groups = [source.revisions] if across else [(revision,) for revision in source.revisions]
+    readers: list[RevisionReader] = []
+    for group in groups:
+        members = [plan for plan in plans if plan.revision in group]
+        names = frozenset(_names(node, "forms"))
+        forms = [form for plan in members for form in find_forms(FormCall(plan.output), names)]
+        if node is None:
+            forms = [plan.output for plan in members]
+        read_hook = None
+        if node is not None and "adapter" in node:
+            context = Context(result, sources, source, group[0], None, frozenset(), faults, usage, {})
+            read_hook = hook(node, context, _text(node, "subject") or "wire")
+        reader = Reader(read_hook, _read_forms(forms, _implied(node)))
+        for name in sorted(names - {form.name for form in reader.forms}):
+            assert node is not None
+            faults.add(node.place, "unknown_form", f"the output has no form {quoted(name)} to read back")
+        readers.append(RevisionReader(tuple(group), reader))
+    return tuple(readers)
+
+
+def _read_forms(forms: Iterable[Form], implied: tuple[Implied, ...]) -> tuple[ReadForm, ...]:
+    by_name: dict[str, list[Form]] = {}
+    for form in forms:
+        known = by_name.setdefault(form.name, [])
+        if form not in known:
+            known.append(form)
+    return tuple(
+        ReadForm(
+            name,
+            variants[-1].meaning,
+            merge_shapes([shape for variant in variants for shape in shapes_of(variant)]),
+            implied if any(s.kind for v in variants for s in shapes_of(v)) else (),
+        )
+        for name, variants in by_name.items()
+    )
+
+
+def _implied(node: Source | None) -> tuple[Implied, ...]:
+    found: list[Implied] = []
+    for kind, rule in _items(node, "implied") if node is not None else []:
+        for field, prefixes in rule.items():
+            found.append(Implied(kind, field, tuple(entry.text or "" for entry in prefixes.sequence)))
+    return tuple(found)
+
+
+def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -> None:
+    for source in sources.values():
+        own_forms = source.root.get("forms")
+        for name, form in own_forms.items() if own_forms is not None else ():
+            if not any(used == name for _, used in usage.forms):
+                faults.add(form.place, "unused_form", f"nothing leads to the form {quoted(name)}", "remove it, or use it")
+        for name, holders in source.capabilities.holds.items():
+            users = {owner for owner, used in usage.capabilities if used == name}
+            if not users:
+                place = _capability_place(source, name)
+                faults.add(place.place, "lacking_capability", f"no condition asks for {quoted(name)}", "remove it")
+    for place in usage.skipped:
+        if place not in usage.taken:
+            faults.add(
+                place,
+                "lacking_capability",
+                "no revision and phase has what this asks for, so it never applies",
+                "remove it, or correct its conditions",
+            )
+
+
+def _capability_place(source: TargetSource, name: str) -> Source:
+    capabilities = source.root.get("capabilities")
+    node = capabilities.get(name) if capabilities is not None else None
+    return node if node is not None else source.root
+
+
+def _items(root: Source, key: str) -> list[tuple[str, Source]]:
+    node = root.get(key)
+    return list(node.items()) if node is not None else []
+
+
+def _names(node: Source | None, key: str) -> list[str]:
+    names = node.get(key) if node is not None else None
+    return [entry.text or "" for entry in names.sequence] if names is not None else []
+
+
+def _text(root: Source, key: str) -> str:
+    node = root.get(key)
+    return (node.text if node is not None else None) or ""
+
+
+def _limit(root: Source) -> int | None:
+    node = root.get("limit")
+    return node.value if node is not None and isinstance(node.value, int) else None
