@@ -176,7 +176,7 @@ def test_reserved_field_names(spec: SpecFolder, name: str) -> None:
     assert f'"{name}"' in found.message and "python" in found.message
 
 
-@pytest.mark.parametrize("name", ["digest", "to_json", "success", "text", "format_versio"])
+@pytest.mark.parametrize("name", ["digest", "from_json", "success", "text", "format_versio"])
 def test_names_that_are_taken_in_the_root_alone(spec: SpecFolder, name: str) -> None:
     spec.edit("      dry_run:", f"«      {name}:")
     assert check(spec) == []

@@ -8,6 +8,7 @@ import datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolresult_core.runtime.checks import (
     check_base64,
     check_extension_key,

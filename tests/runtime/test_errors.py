@@ -21,7 +21,12 @@ def test_control_and_bidi_characters_do_not_reach_a_terminal() -> None:
 def test_pickles_and_moves() -> None:
     error = ResultError("wrong_type", "/a", "no", offset=3).below("/b")
     again = pickle.loads(pickle.dumps(error))
-    assert (again.code, again.pointer, again.message, again.offset) == ("wrong_type", "/b/a", "no", 3)
+    assert (again.code, again.pointer, again.message, again.offset) == (
+        "wrong_type",
+        "/b/a",
+        "no",
+        3,
+    )
 
 
 def test_pointers_escape() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolresult_core.runtime.errors import ResultError
 from toolresult_core.runtime.parse import MAX_BYTES, depth_of, parse_json
 
@@ -146,7 +147,7 @@ def test_depth_up_to_the_bound(depth: int) -> None:
 
 
 def test_depth_ignores_brackets_in_strings() -> None:
-    text = json.dumps({"a\\": "[[[\\\"[[[", "b": ["\\", '"[{', "x\\\\"]})
+    text = json.dumps({"a\\": '[[[\\"[[[', "b": ["\\", '"[{', "x\\\\"]})
     assert depth_of(text.encode()) == 2
     assert parse_json(text, max_depth=2) == json.loads(text)
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from pydantic import BaseModel, Field
+
 from toolresult_core import Json, Result, ResultError, TextPart, to_plain
 
 

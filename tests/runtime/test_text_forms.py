@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+
 from toolresult_core.runtime.checks import encode_base64
 from toolresult_core.runtime.text_forms import (
     bytes_form,

@@ -111,6 +111,8 @@ def _too_long(length: int, most: int) -> ResultError:
 
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'"[]{}'))
 _ALIKE: Final = bytes.maketrans(b"{}", b"[]")
+_ROUNDS: Final = 12
+"""Levels that are taken off the innermost brackets before the rest is counted."""
 _STEPS: Final = bytes.maketrans(b"[]", b"\x01\x00")
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _PAIR: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
@@ -141,9 +143,6 @@ def _may_be_too_deep(raw: bytes, max_depth: int) -> bool:
         return False
     steps = accumulate(brackets.translate(_STEPS), _step, initial=depth)
     return any(level > max_depth for level in steps)
-
-
-_ROUNDS: Final = 12
 
 
 def _may_have_lone_surrogate(raw: bytes) -> bool:

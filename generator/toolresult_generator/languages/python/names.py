@@ -25,7 +25,9 @@ PYDANTIC = frozenset(
 CLASS_MEMBERS = frozenset({"mro"})
 """Members of every class, which a class body must not hide (enumerations cannot)."""
 
-VALUES = frozenset({"kind", "replace", "to_value"})
+VALUES = frozenset(
+    {"computed", "facts", "from_value", "is_empty", "kind", "replace", "to_json", "to_value"}
+)
 """Members that the value classes have of their own; `kind` tells the parts apart."""
 
 PARTS = frozenset({"from_bytes", "to_bytes"})
