@@ -30,7 +30,7 @@ FLAGS = ("wrap_output", "structured_errors")
 """Options of a request that are on or off."""
 TEXTS = ("artifact_id", "message_id")
 """Options of a request that are a text or absent."""
-SHAPES = ("object", "string", "icons")
+SHAPES = ("object", "entries", "string", "icons")
 """Shapes that a foreign member can be held against."""
 
 

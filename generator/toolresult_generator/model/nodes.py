@@ -367,11 +367,12 @@ def _spread(source: Source, context: Context) -> Spread | None:
     path = resolve_path(source["field"], context)
     if path is None:
         return None
-    reserved = "reserved" in source
+    reserved = source.get("reserved")
+    entries = reserved.sequence if reserved is not None else ()
     return Spread(
         path,
         member_keys(source),
-        f"{context.result.namespace}/" if reserved else None,
+        tuple(setting(entry.text or "", context) for entry in entries),
         _on(source, "copy"),
     )
 

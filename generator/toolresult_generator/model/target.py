@@ -225,7 +225,8 @@ class Spread:
     path: Path
     member: tuple[str, ...] = ()
     """Spread what stands under these keys of the map instead."""
-    reserved_prefix: str | None = None
+    reserved: tuple[str, ...] = ()
+    """Keys, and prefixes that end in a slash, that are not to be written here."""
     copy: bool = False
     """The values stand elsewhere too, so that nothing is lost by leaving one out."""
 

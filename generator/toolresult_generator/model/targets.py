@@ -168,8 +168,8 @@ def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -
         for name, holders in source.capabilities.holds.items():
             users = {owner for owner, used in usage.capabilities if used == name}
             if not users:
-                place = _capability_place(source, name)
-                faults.add(place.place, "lacking_capability", f"no condition asks for {quoted(name)}", "remove it")
+                owner = _capability_place(source, name)
+                faults.add(owner.place, "lacking_capability", f"no condition asks for {quoted(name)}", "remove it")
     for place in usage.skipped:
         if place not in usage.taken:
             faults.add(

@@ -184,11 +184,11 @@ def _metadata(result: Result, losses: Losses) -> bytes:
     if value := _other_foreign(result):
         members["dev.toolresult/foreign"] = value
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, None, losses, "/metadata/extensions")
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
     if metadata is not None and metadata.presentation:
-        spread(members, metadata.presentation, None, losses, "/metadata/presentation")
+        spread(members, metadata.presentation, (), losses, "/metadata/presentation")
     if foreign is not None and foreign.a2a:
-        spread(members, foreign.a2a, "dev.toolresult/", losses, "/metadata/foreign/a2a")
+        spread(members, foreign.a2a, ("dev.toolresult/",), losses, "/metadata/foreign/a2a")
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
 
@@ -265,7 +265,7 @@ def _marker_foreign_0_3_text(item: TextPart) -> bytes:
         members["mcp"] = json_map(item_foreign.mcp)
     if value := foreign_rest(
         item_foreign.a2a if item_foreign is not None else None,
-        ((("metadata",), "object"), (("mediaType",), "string")),
+        ((("metadata",), "entries"), (("mediaType",), "string")),
     ):
         members["a2a"] = value
     return canonical_object(members) if members else b""
@@ -304,7 +304,7 @@ def _text_metadata(item: TextPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -320,7 +320,7 @@ def _marker_foreign_0_3(
     if item_foreign is not None and item_foreign.mcp:
         members["mcp"] = json_map(item_foreign.mcp)
     if value := foreign_rest(
-        item_foreign.a2a if item_foreign is not None else None, ((("metadata",), "object"),)
+        item_foreign.a2a if item_foreign is not None else None, ((("metadata",), "entries"),)
     ):
         members["a2a"] = value
     return canonical_object(members) if members else b""
@@ -372,7 +372,7 @@ def _part_metadata_0_3_image(item: ImagePart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -412,7 +412,7 @@ def _part_metadata_0_3_audio(item: AudioPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -452,7 +452,7 @@ def _part_metadata_0_3_binary(item: BinaryPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -510,7 +510,7 @@ def _part_metadata_0_3_link(item: LinkPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -551,7 +551,7 @@ def _embedded_metadata(item: EmbeddedPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -567,7 +567,7 @@ def _part_metadata_0_3_embedded(item: EmbeddedPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -821,7 +821,7 @@ def _marker_foreign_1_0_text(item: TextPart) -> bytes:
         members["mcp"] = json_map(item_foreign.mcp)
     if value := foreign_rest(
         item_foreign.a2a if item_foreign is not None else None,
-        ((("metadata",), "object"), (("mediaType",), "string"), (("filename",), "string")),
+        ((("metadata",), "entries"), (("mediaType",), "string"), (("filename",), "string")),
     ):
         members["a2a"] = value
     return canonical_object(members) if members else b""
@@ -856,7 +856,7 @@ def _part_metadata_1_0_text(item: TextPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )
@@ -926,7 +926,7 @@ def _part_metadata_1_0_embedded(item: EmbeddedPart, losses: Losses) -> bytes:
         spread(
             members,
             foreign_entries(item_foreign.a2a, ("metadata",)),
-            "dev.toolresult/",
+            ("dev.toolresult/",),
             losses,
             f"{losses.item}/foreign/a2a/metadata",
         )

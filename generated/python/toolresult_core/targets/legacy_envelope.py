@@ -145,9 +145,9 @@ def _envelope_meta(result: Result, losses: Losses) -> bytes:
     if value := _envelope_meta_value_2(result):
         members["storedResults"] = value
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, None, losses, "/metadata/extensions")
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
     if foreign is not None and foreign.legacy_meta:
-        spread(members, foreign.legacy_meta, None, losses, "/metadata/foreign/legacy_meta")
+        spread(members, foreign.legacy_meta, (), losses, "/metadata/foreign/legacy_meta")
     return ordered_object(members) if members else b""
 
 
@@ -165,7 +165,7 @@ def _envelope(result: Result, losses: Losses) -> bytes:
     if value := _envelope_meta(result, losses):
         members["_meta"] = value
     if foreign is not None and foreign.legacy:
-        spread(members, foreign.legacy, None, losses, "/metadata/foreign/legacy")
+        spread(members, foreign.legacy, (), losses, "/metadata/foreign/legacy")
     return ordered_object(members)
 
 

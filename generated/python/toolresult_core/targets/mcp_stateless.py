@@ -120,9 +120,9 @@ def _envelope_meta(result: Result, losses: Losses) -> bytes:
     if stored_0 is not None:
         members["resourceUri"] = quote(stored_0.uri)
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, None, losses, "/metadata/extensions")
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
     if foreign is not None and foreign.legacy_meta:
-        spread(members, foreign.legacy_meta, None, losses, "/metadata/foreign/legacy_meta")
+        spread(members, foreign.legacy_meta, (), losses, "/metadata/foreign/legacy_meta")
     return ordered_object(members) if members else b""
 
 
@@ -140,7 +140,7 @@ def _envelope(result: Result, losses: Losses) -> bytes:
     if value := _envelope_meta(result, losses):
         members["_meta"] = value
     if foreign is not None and foreign.legacy:
-        spread(members, foreign.legacy, None, losses, "/metadata/foreign/legacy")
+        spread(members, foreign.legacy, (), losses, "/metadata/foreign/legacy")
     return ordered_object(members)
 
 
@@ -557,11 +557,17 @@ def _meta(result: Result, layout: Layout, losses: Losses) -> bytes:
     if value := _other_foreign(result):
         members["dev.toolresult/foreign"] = value
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, None, losses, "/metadata/extensions")
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
     if metadata is not None and metadata.presentation:
-        spread(members, metadata.presentation, None, losses, "/metadata/presentation")
+        spread(members, metadata.presentation, (), losses, "/metadata/presentation")
     if foreign is not None and foreign.mcp:
-        spread(members, foreign.mcp, "dev.toolresult/", losses, "/metadata/foreign/mcp")
+        spread(
+            members,
+            foreign.mcp,
+            ("dev.toolresult/", "io.modelcontextprotocol/", "traceparent", "tracestate", "baggage"),
+            losses,
+            "/metadata/foreign/mcp",
+        )
     return canonical_object(members) if members else b""
 
 
@@ -619,7 +625,7 @@ def _readable_metadata(result: Result, losses: Losses) -> bytes:
     if value := _related_task(result):
         members["relatedTask"] = value
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, None, losses, "/metadata/extensions")
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
     if foreign is not None and foreign.legacy_meta:
         spread(members, foreign.legacy_meta)
     if foreign is not None and foreign.legacy:

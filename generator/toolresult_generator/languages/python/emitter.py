@@ -19,7 +19,7 @@ def emit(request: EmitRequest) -> Mapping[str, bytes]:
 
     sources = {**emit_values(request.model.result), **emit_targets(request.model)}
     formatted = format_python({f"{PACKAGE}/{path}": text for path, text in sources.items()})
-    return {**formatted, **runtime_files()}
+    return {**formatted, **runtime_files(), f"{PACKAGE}/py.typed": b""}
 
 
 def runtime_files() -> dict[str, bytes]:

@@ -8,6 +8,7 @@ What is small or may come out empty is returned (``-> bytes``, empty for nothing
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -38,6 +39,7 @@ from toolresult_generator.model.target import (
     JsonKind,
     JsonText,
     Keys,
+    KindBranch,
     List,
     Markers,
     Member,
@@ -80,9 +82,9 @@ class Module:
     """Collects the functions of one target's module; equal forms share a function."""
 
     result: ResultSpec
-    names: dict[Form, str]
+    names: Mapping[Form, str]
     """A distinct name for each form."""
-    kinds: dict[Form, tuple[str, ...]]
+    kinds: Mapping[Form, tuple[str, ...]]
     hooks_type: str
     functions: dict[object, Function] = field(default_factory=dict)
     order: list[Function] = field(default_factory=list)
@@ -323,7 +325,8 @@ class _Writer:
 
     def _branches(self, node: Choose | Case, known: frozenset[str]) -> None:
         word = "if"
-        for position, branch in enumerate(node.branches):
+        branches: tuple[Branch | KindBranch, ...] = node.branches
+        for position, branch in enumerate(branches):
             kinds = self.kinds
             if isinstance(branch, Branch):
                 tests, gained = self._condition(branch.when, known)
@@ -510,9 +513,9 @@ class _Writer:
             self.scope.needs.add("losses")
             where = "".join(f"/{name}" for name in (*(s.name for s in spread.path.steps), *spread.member))
             pointer = f'f"{{losses.item}}{where}"' if spread.path.root == "item" else repr(where)
-            arguments += [repr(spread.reserved_prefix), "losses", pointer]
-        elif spread.reserved_prefix is not None:
-            arguments.append(repr(spread.reserved_prefix))
+            arguments += [repr(spread.reserved), "losses", pointer]
+        elif spread.reserved:
+            arguments.append(repr(spread.reserved))
         call = f"{self.scope.use('spread')}({', '.join(arguments)})"
         if presence:
             with self.code.block(f"if {' and '.join(presence)}:"):
@@ -541,7 +544,8 @@ class _Writer:
             self._give_guarded(node.branches[0], known)
             return
         total = False
-        for position, branch in enumerate(node.branches):
+        branches: tuple[Branch | KindBranch, ...] = node.branches
+        for position, branch in enumerate(branches):
             kinds = self.kinds
             if isinstance(branch, Branch):
                 tests, gained = self._condition(branch.when, known)

@@ -18,6 +18,11 @@ def _is_object(value: object) -> bool:
     return isinstance(value, dict)
 
 
+def _is_entries(value: object) -> bool:
+    """An object that says something: an empty map of metadata is the same as none."""
+    return isinstance(value, dict) and bool(value)
+
+
 def _is_string(value: object) -> bool:
     return isinstance(value, str)
 
@@ -41,6 +46,7 @@ def _is_icon(value: object) -> bool:
 
 SHAPES: Final[Mapping[str, Callable[[object], bool]]] = {
     "object": _is_object,
+    "entries": _is_entries,
     "string": _is_string,
     "icons": _is_icons,
 }

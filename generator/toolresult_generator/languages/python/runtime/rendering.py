@@ -139,9 +139,7 @@ class Renderer(ABC):
         return Rendering(tuple(out), tuple(losses.found), self.is_text)
 
     @abstractmethod
-    def write(
-        self, out: list[bytes], result: Any, options: Options, losses: Losses
-    ) -> None:
+    def write(self, out: list[bytes], result: Any, options: Options, losses: Losses) -> None:
         """Appends the output to ``out`` and what is lost to ``losses``."""
 
 
@@ -202,21 +200,24 @@ def keys(values: Mapping[str, Json]) -> bytes:
 def spread(
     members: dict[str, bytes],
     values: Mapping[str, Json],
-    reserved: str | None = None,
+    reserved: tuple[str, ...] = (),
     losses: Losses | None = None,
     pointer: str = "",
 ) -> None:
-    """Adds the entries of a map. What is taken already, or reserved, is not written, but noted."""
+    """Adds the entries of a map. What is taken already, or reserved, is not written, but noted.
+
+    ``reserved`` are keys, and prefixes that end in a slash.
+    """
     for key in sorted(values, key=member_order):
-        if key in members or (reserved is not None and key.startswith(reserved)):
-            if losses is not None:
-                losses.add(
-                    f"{pointer}/{token(key)}",
-                    "not expressible",
-                    "another value of the result has this key on the wire",
-                )
+        if key in members:
+            reason = "another value of the result has this key on the wire"
+        elif key in reserved or key.startswith(tuple(one for one in reserved if one[-1] == "/")):
+            reason = "the key belongs to the mapping or to the protocol's transport"
         else:
             members[key] = values[key].canonical
+            continue
+        if losses is not None:
+            losses.add(f"{pointer}{token(key)}", "not expressible", reason)
 
 
 def open_list(out: list[bytes], first: int) -> None:
