@@ -75,14 +75,23 @@ def _applicable(key: str, source: Source, context: Context) -> Rule | None:
             context.usage.skipped.setdefault(alternative.place)
             continue
         context.usage.taken.add(alternative.place)
-        status, how, lost = (alternative.get(name) for name in ("status", "how", "lost"))
+        status, how = alternative.get("status"), alternative.get("how")
+        sometimes = alternative.get("sometimes")
         return Rule(
             key,
             Status(status.text if status is not None else None),
             setting((how.text if how is not None else None) or "", context),
-            tuple(entry.text or "" for entry in lost.sequence) if lost is not None else (),
+            _texts(alternative, "lost"),
+            Status(sometimes.text) if sometimes is not None else None,
+            _texts(alternative, "also"),
+            _texts(alternative, "never"),
         )
     return None
+
+
+def _texts(source: Source, key: str) -> tuple[str, ...]:
+    node = source.get(key)
+    return tuple(entry.text or "" for entry in node.sequence) if node is not None else ()
 
 
 def check_rule_keys(context: Context) -> None:

@@ -441,6 +441,12 @@ class Rule:
     """Where it goes, or why it does not."""
     lost: tuple[str, ...] = ()
     """With a text form: the fields that the text does not hold."""
+    sometimes: Status | None = None
+    """With native: for some values the part arrives re-encoded instead."""
+    also: tuple[str, ...] = ()
+    """Pointers into the output below which the value stands too: channels that must not lack it."""
+    never: tuple[str, ...] = ()
+    """Pointers into the output below which the value must not stand."""
 
 
 @dataclass(frozen=True)
