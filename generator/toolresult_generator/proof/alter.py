@@ -45,6 +45,8 @@ class Alteration:
     """The altered plan, or the one that the altered reading belongs to."""
     changes: str
     """What has to be generated anew: ``rules`` (nothing), ``writing`` or ``reading``."""
+    revisions: tuple[str, ...] = ()
+    """With ``reading``: the revisions that the altered reader reads."""
 
 
 def alterations(target: Target) -> Iterator[Alteration]:
@@ -281,7 +283,8 @@ def _readings(target: Target, seen: set[tuple[str, str]]) -> Iterator[Alteration
                 seen.add(key)
                 readers = _with_form(target, number, reader, form_number, changed)
                 name = f"{target.name}@{reader.revisions[-1]}: read {form.name}: {what}"
-                yield Alteration(name, replace(target, readers=readers), plan, "reading")
+                altered = replace(target, readers=readers)
+                yield Alteration(name, altered, plan, "reading", reader.revisions)
 
 
 def _changed_reading(form: ReadForm) -> Iterator[tuple[str, ReadForm]]:

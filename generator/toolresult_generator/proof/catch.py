@@ -64,6 +64,16 @@ class Trap:
 
     def catch(self, alteration: Alteration) -> str | None:
         """The fault that gives an alteration away, or None if nothing does."""
+        if alteration.changes != "reading":
+            return self._catch(alteration)
+        for plan in alteration.target.plans:
+            if plan.revision in alteration.revisions:
+                found = self._catch(replace(alteration, plan=plan))
+                if found is not None:
+                    return found
+        return None
+
+    def _catch(self, alteration: Alteration) -> str | None:
         plan = alteration.plan
         try:
             tools = self._tools(alteration)

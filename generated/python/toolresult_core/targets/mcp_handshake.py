@@ -496,7 +496,7 @@ def _other_foreign(result: Result) -> bytes:
     return canonical_object(members) if members else b""
 
 
-def _meta_2024_11_05(result: Result, layout: Layout, losses: Losses) -> bytes:
+def _meta_2024_11_05_transitional(result: Result, layout: Layout, losses: Losses) -> bytes:
     """_meta of the result."""
     error = result.error
     metadata = result.metadata
@@ -552,7 +552,7 @@ def _result_2024_11_05_transitional(
     _content_2024_11_05_transitional(out, result, layout, losses)
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2024_11_05(result, layout, losses):
+    if value := _meta_2024_11_05_transitional(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -668,7 +668,7 @@ def _result_2024_11_05_final(
     _content_2024_11_05_final(out, result, layout, losses)
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2024_11_05(result, layout, losses):
+    if value := _meta_2024_11_05_transitional(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -798,7 +798,7 @@ def _result_2025_03_26_transitional(
     _content_2025_03_26_transitional(out, result, layout, losses)
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2024_11_05(result, layout, losses):
+    if value := _meta_2024_11_05_transitional(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -863,7 +863,7 @@ def _result_2025_03_26_final(
     _content_2025_03_26_final(out, result, layout, losses)
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2024_11_05(result, layout, losses):
+    if value := _meta_2024_11_05_transitional(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -890,13 +890,8 @@ def _blob_2025_06_18(out: list[bytes], item: ImagePart | BinaryPart) -> None:
         quote(item.mime_type),
         b',"blob":"',
         item.data.encode("ascii"),
-        b'"',
+        b'"}',
     )
-    if value := foreign_member(
-        item_foreign.mcp if item_foreign is not None else None, ("resource", "_meta"), "object"
-    ):
-        out += (b',"_meta":', value)
-    out.append(b"}")
     if value := _annotations_2025_06_18(item):
         out += (b',"annotations":', value)
     if value := foreign_member(
@@ -1177,20 +1172,15 @@ def _result_2025_06_18_transitional_value(result: Result) -> bytes:
     return ordered_object(members)
 
 
-def _meta_2025_06_18(result: Result, options: Options, layout: Layout, losses: Losses) -> bytes:
+def _meta_2025_06_18_transitional(
+    result: Result, options: Options, layout: Layout, losses: Losses
+) -> bytes:
     """_meta of the result."""
     error = result.error
     metadata = result.metadata
     foreign = metadata.foreign if metadata is not None else None
     members: dict[str, bytes] = {}
-    if not (
-        layout.roles == ["data"]
-        and not (
-            isinstance(result.data, Json)
-            and ((options.wrap_output) or (not (result.data.kind == "object")))
-        )
-    ):
-        members["dev.toolresult/layout"] = layout.roles_text()
+    members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
     if isinstance(result.data, Json) and (
@@ -1252,7 +1242,7 @@ def _result_2025_06_18_transitional(
         out += (b',"structuredContent":', _result_2025_06_18_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2025_06_18(result, options, layout, losses):
+    if value := _meta_2025_06_18_transitional(result, options, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -1308,6 +1298,66 @@ def _content_2025_06_18_final(
     out.append(b"]")
 
 
+def _meta_2025_06_18_final(
+    result: Result, options: Options, layout: Layout, losses: Losses
+) -> bytes:
+    """_meta of the result."""
+    error = result.error
+    metadata = result.metadata
+    foreign = metadata.foreign if metadata is not None else None
+    members: dict[str, bytes] = {}
+    if not (
+        layout.roles == ["data"]
+        and not (
+            isinstance(result.data, Json)
+            and ((options.wrap_output) or (not (result.data.kind == "object")))
+        )
+    ):
+        members["dev.toolresult/layout"] = layout.roles_text()
+    if value := layout.markers_text():
+        members["dev.toolresult/parts"] = value
+    if isinstance(result.data, Json) and (
+        (options.wrap_output) or (not (result.data.kind == "object"))
+    ):
+        members["dev.toolresult/wrapped"] = b"true"
+    if error is not None:
+        members["dev.toolresult/error"] = _error(result)
+    if value := _pagination(result):
+        members["dev.toolresult/pagination"] = value
+    if metadata is not None:
+        if metadata.dry_run is not None:
+            members["dev.toolresult/dryRun"] = b"true" if metadata.dry_run else b"false"
+        if metadata.response_size is not None:
+            members["dev.toolresult/responseSize"] = number(metadata.response_size)
+        if isinstance(metadata.query, Json):
+            members["dev.toolresult/query"] = metadata.query.canonical
+        if metadata.generated_at is not None:
+            members["dev.toolresult/generatedAt"] = quote(metadata.generated_at)
+        if metadata.expires_at is not None:
+            members["dev.toolresult/expiresAt"] = quote(metadata.expires_at)
+    if value := _related_task(result):
+        members["dev.toolresult/relatedTask"] = value
+    if value := keys(metadata.extensions) if metadata is not None else b"":
+        members["dev.toolresult/extensions"] = value
+    if value := keys(metadata.presentation) if metadata is not None else b"":
+        members["dev.toolresult/presentation"] = value
+    if value := _other_foreign(result):
+        members["dev.toolresult/foreign"] = value
+    if metadata is not None and metadata.extensions:
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
+    if metadata is not None and metadata.presentation:
+        spread(members, metadata.presentation, (), losses, "/metadata/presentation")
+    if foreign is not None and foreign.mcp:
+        spread(
+            members,
+            foreign.mcp,
+            ("dev.toolresult/", "io.modelcontextprotocol/", "traceparent", "tracestate", "baggage"),
+            losses,
+            "/metadata/foreign/mcp",
+        )
+    return canonical_object(members) if members else b""
+
+
 def _result_2025_06_18_final(
     out: list[bytes], result: Result, options: Options, layout: Layout, losses: Losses
 ) -> None:
@@ -1325,7 +1375,7 @@ def _result_2025_06_18_final(
         out += (b',"structuredContent":', _result_2025_06_18_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2025_06_18(result, options, layout, losses):
+    if value := _meta_2025_06_18_final(result, options, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -1534,21 +1584,16 @@ def _task_reference(result: Result) -> bytes:
     return ordered_object(members)
 
 
-def _meta_2025_11_25(result: Result, options: Options, layout: Layout, losses: Losses) -> bytes:
+def _meta_2025_11_25_transitional(
+    result: Result, options: Options, layout: Layout, losses: Losses
+) -> bytes:
     """_meta of the result."""
     error = result.error
     metadata = result.metadata
     related_task = metadata.related_task if metadata is not None else None
     foreign = metadata.foreign if metadata is not None else None
     members: dict[str, bytes] = {}
-    if not (
-        layout.roles == ["data"]
-        and not (
-            isinstance(result.data, Json)
-            and ((options.wrap_output) or (not (result.data.kind == "object")))
-        )
-    ):
-        members["dev.toolresult/layout"] = layout.roles_text()
+    members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
     if isinstance(result.data, Json) and (
@@ -1612,7 +1657,7 @@ def _result_2025_11_25_transitional(
         out += (b',"structuredContent":', _result_2025_06_18_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2025_11_25(result, options, layout, losses):
+    if value := _meta_2025_11_25_transitional(result, options, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -1668,6 +1713,69 @@ def _content_2025_11_25_final(
     out.append(b"]")
 
 
+def _meta_2025_11_25_final(
+    result: Result, options: Options, layout: Layout, losses: Losses
+) -> bytes:
+    """_meta of the result."""
+    error = result.error
+    metadata = result.metadata
+    related_task = metadata.related_task if metadata is not None else None
+    foreign = metadata.foreign if metadata is not None else None
+    members: dict[str, bytes] = {}
+    if not (
+        layout.roles == ["data"]
+        and not (
+            isinstance(result.data, Json)
+            and ((options.wrap_output) or (not (result.data.kind == "object")))
+        )
+    ):
+        members["dev.toolresult/layout"] = layout.roles_text()
+    if value := layout.markers_text():
+        members["dev.toolresult/parts"] = value
+    if isinstance(result.data, Json) and (
+        (options.wrap_output) or (not (result.data.kind == "object"))
+    ):
+        members["dev.toolresult/wrapped"] = b"true"
+    if error is not None:
+        members["dev.toolresult/error"] = _error(result)
+    if value := _pagination(result):
+        members["dev.toolresult/pagination"] = value
+    if metadata is not None:
+        if metadata.dry_run is not None:
+            members["dev.toolresult/dryRun"] = b"true" if metadata.dry_run else b"false"
+        if metadata.response_size is not None:
+            members["dev.toolresult/responseSize"] = number(metadata.response_size)
+        if isinstance(metadata.query, Json):
+            members["dev.toolresult/query"] = metadata.query.canonical
+        if metadata.generated_at is not None:
+            members["dev.toolresult/generatedAt"] = quote(metadata.generated_at)
+        if metadata.expires_at is not None:
+            members["dev.toolresult/expiresAt"] = quote(metadata.expires_at)
+    if value := _related_task(result):
+        members["dev.toolresult/relatedTask"] = value
+    if related_task is not None:
+        members["io.modelcontextprotocol/related-task"] = _task_reference(result)
+    if value := keys(metadata.extensions) if metadata is not None else b"":
+        members["dev.toolresult/extensions"] = value
+    if value := keys(metadata.presentation) if metadata is not None else b"":
+        members["dev.toolresult/presentation"] = value
+    if value := _other_foreign(result):
+        members["dev.toolresult/foreign"] = value
+    if metadata is not None and metadata.extensions:
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
+    if metadata is not None and metadata.presentation:
+        spread(members, metadata.presentation, (), losses, "/metadata/presentation")
+    if foreign is not None and foreign.mcp:
+        spread(
+            members,
+            foreign.mcp,
+            ("dev.toolresult/", "io.modelcontextprotocol/", "traceparent", "tracestate", "baggage"),
+            losses,
+            "/metadata/foreign/mcp",
+        )
+    return canonical_object(members) if members else b""
+
+
 def _result_2025_11_25_final(
     out: list[bytes], result: Result, options: Options, layout: Layout, losses: Losses
 ) -> None:
@@ -1685,6 +1793,6 @@ def _result_2025_11_25_final(
         out += (b',"structuredContent":', _result_2025_06_18_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta_2025_11_25(result, options, layout, losses):
+    if value := _meta_2025_11_25_final(result, options, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")

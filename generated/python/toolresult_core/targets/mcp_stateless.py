@@ -166,13 +166,8 @@ def _blob(out: list[bytes], item: ImagePart | BinaryPart) -> None:
         quote(item.mime_type),
         b',"blob":"',
         item.data.encode("ascii"),
-        b'"',
+        b'"}',
     )
-    if value := foreign_member(
-        item_foreign.mcp if item_foreign is not None else None, ("resource", "_meta"), "object"
-    ):
-        out += (b',"_meta":', value)
-    out.append(b"}")
     if value := _annotations(item):
         out += (b',"annotations":', value)
     if value := foreign_member(
@@ -520,15 +515,14 @@ def _other_foreign(result: Result) -> bytes:
     return canonical_object(members) if members else b""
 
 
-def _meta(result: Result, layout: Layout, losses: Losses) -> bytes:
+def _meta_transitional(result: Result, layout: Layout, losses: Losses) -> bytes:
     """_meta of the result."""
     error = result.error
     metadata = result.metadata
     related_task = metadata.related_task if metadata is not None else None
     foreign = metadata.foreign if metadata is not None else None
     members: dict[str, bytes] = {}
-    if not (layout.roles == ["data"]):
-        members["dev.toolresult/layout"] = layout.roles_text()
+    members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
     if error is not None:
@@ -584,7 +578,7 @@ def _result_transitional(
         out += (b',"structuredContent":', _result_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta(result, layout, losses):
+    if value := _meta_transitional(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
 
@@ -689,6 +683,57 @@ def _content_final(out: list[bytes], result: Result, layout: Layout, losses: Los
     out.append(b"]")
 
 
+def _meta_final(result: Result, layout: Layout, losses: Losses) -> bytes:
+    """_meta of the result."""
+    error = result.error
+    metadata = result.metadata
+    related_task = metadata.related_task if metadata is not None else None
+    foreign = metadata.foreign if metadata is not None else None
+    members: dict[str, bytes] = {}
+    if not (layout.roles == ["data"]):
+        members["dev.toolresult/layout"] = layout.roles_text()
+    if value := layout.markers_text():
+        members["dev.toolresult/parts"] = value
+    if error is not None:
+        members["dev.toolresult/error"] = _error(result)
+    if value := _pagination(result):
+        members["dev.toolresult/pagination"] = value
+    if metadata is not None:
+        if metadata.dry_run is not None:
+            members["dev.toolresult/dryRun"] = b"true" if metadata.dry_run else b"false"
+        if metadata.response_size is not None:
+            members["dev.toolresult/responseSize"] = number(metadata.response_size)
+        if isinstance(metadata.query, Json):
+            members["dev.toolresult/query"] = metadata.query.canonical
+        if metadata.generated_at is not None:
+            members["dev.toolresult/generatedAt"] = quote(metadata.generated_at)
+        if metadata.expires_at is not None:
+            members["dev.toolresult/expiresAt"] = quote(metadata.expires_at)
+    if value := _related_task(result):
+        members["dev.toolresult/relatedTask"] = value
+    if related_task is not None:
+        members["io.modelcontextprotocol/related-task"] = _task_reference(result)
+    if value := keys(metadata.extensions) if metadata is not None else b"":
+        members["dev.toolresult/extensions"] = value
+    if value := keys(metadata.presentation) if metadata is not None else b"":
+        members["dev.toolresult/presentation"] = value
+    if value := _other_foreign(result):
+        members["dev.toolresult/foreign"] = value
+    if metadata is not None and metadata.extensions:
+        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
+    if metadata is not None and metadata.presentation:
+        spread(members, metadata.presentation, (), losses, "/metadata/presentation")
+    if foreign is not None and foreign.mcp:
+        spread(
+            members,
+            foreign.mcp,
+            ("dev.toolresult/", "io.modelcontextprotocol/", "traceparent", "tracestate", "baggage"),
+            losses,
+            "/metadata/foreign/mcp",
+        )
+    return canonical_object(members) if members else b""
+
+
 def _result_final(
     out: list[bytes], result: Result, options: Options, layout: Layout, losses: Losses
 ) -> None:
@@ -702,6 +747,6 @@ def _result_final(
         out += (b',"structuredContent":', _result_transitional_value(result))
     if error is not None:
         out.append(b',"isError":true')
-    if value := _meta(result, layout, losses):
+    if value := _meta_final(result, layout, losses):
         out += (b',"_meta":', value)
     out.append(b"}")
