@@ -13,6 +13,10 @@ EQUIVALENT: dict[str, str] = {
     f"mcp-{name}: read meta: record 1: do not take metadata.related_task.id at {key}": _TASK
     for name in ("handshake@2025-11-25", "stateless@2026-07-28")
     for key in ("dev.toolresult/relatedTask.id", "io.modelcontextprotocol/related-task.taskId")
+} | {
+    "a2a@0.3: read part: embedded 7: do not take name at metadata.dev.toolresult/part.name": (
+        "a file says its name itself; only a text needs the marker for it"
+    )
 }
 """Alterations that change nothing, each with the reason why."""
 

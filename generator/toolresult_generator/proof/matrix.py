@@ -138,8 +138,12 @@ def options_of(sample: Sample) -> Options:
     """What the sample's request asks of a renderer. Limits are the mapper's."""
     schema = sample.request.get("output_schema")
     wrapped = isinstance(schema, dict) and schema.get("type") != "object"
+    artifact_id, message_id = sample.request.get("artifact_id"), sample.request.get("message_id")
     return Options(
-        wrap_output=wrapped, structured_errors=sample.request.get("structured_errors") is True
+        wrap_output=wrapped,
+        structured_errors=sample.request.get("structured_errors") is True,
+        artifact_id=artifact_id if isinstance(artifact_id, str) else None,
+        message_id=message_id if isinstance(message_id, str) else None,
     )
 
 
