@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from toolresult_generator.languages.base import Emitter, Language
 
 EMITTERS: Mapping[str, str] = {
+    "docs": "toolresult_generator.languages.docs",
     "python": "toolresult_generator.languages.python.emitter",
     "schema": "toolresult_generator.languages.schema_files",
 }
