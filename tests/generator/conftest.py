@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from spec_folder import SpecFolder
+from tests.generator.spec_folder import SpecFolder
 
 
 @pytest.fixture

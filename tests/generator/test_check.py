@@ -1,5 +1,4 @@
 """Stage 2: each finding once, with the exact place."""
-# ruff: noqa: E501 - tables of cases are read by column, so each case has a line
 
 from __future__ import annotations
 
@@ -9,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.generator.spec_folder import RESULT, SpecFolder
 
-from spec_folder import RESULT, SpecFolder
 from toolresult_generator.check import check_spec
 from toolresult_generator.check.schemas import schema
 from toolresult_generator.findings import Finding

@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any, cast
 
 import pytest
+from tests.generator.spec_folder import SpecFolder
 
-from spec_folder import SpecFolder
 from toolresult_generator import languages
 from toolresult_generator.cli import main
 from toolresult_generator.cli.frame import COMMANDS

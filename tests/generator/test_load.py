@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.generator.spec_folder import MARK, RESULT, SpecFolder
 
-from spec_folder import MARK, RESULT, SpecFolder
 from toolresult_generator.findings import Finding
 from toolresult_generator.load import Node, load_spec
 from toolresult_generator.load.file import load_bytes

@@ -37,4 +37,7 @@ def test_an_unaltered_model_is_not_caught(loaded: Loaded) -> None:
         for plan in target.plans:
             same = Alteration("nothing", target, plan, "writing")
             assert trap.catch(same) is None
-        assert trap.catch(Alteration("nothing", target, target.plans[-1], "reading", target.revisions)) is None
+        assert (
+            trap.catch(Alteration("nothing", target, target.plans[-1], "reading", target.revisions))
+            is None
+        )

@@ -26,7 +26,9 @@ def test_every_sample_renders_valid_and_reads_back(matrix: Matrix, label: str) -
 
 @pytest.mark.parametrize("label", [plan.label for plan in PLANS])
 def test_every_cell_was_seen(matrix: Matrix, label: str) -> None:
-    unseen = [path for (path, one), cell in matrix.cells.items() if one == label and not cell.observations]
+    unseen = [
+        path for (path, one), cell in matrix.cells.items() if one == label and not cell.observations
+    ]
     assert unseen == []
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_spec import exercised, needs
+from tests.samples.coverage_of_spec import exercised, needs
+
 from toolresult_core import Result
 from toolresult_generator.load import load_spec
 from toolresult_generator.model.sample import Sample, build_samples

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from toolresult.store import KeyRing, MemoryStore, SqliteStore, Store, StoredLink
 
 NOW = datetime(2026, 7, 28, 10, 0, 0, tzinfo=timezone.utc)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolresult.store import Key, KeyRing, StoredLink, open_store
 from toolresult_core import Result
 from toolresult_generator.cli import store as command

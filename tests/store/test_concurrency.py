@@ -13,6 +13,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+
 from toolresult.store import KeyRing, SqliteStore, StoredLink, StoreError, connections, sqlite
 
 NOW = datetime(2026, 7, 28, 10, 0, 0, tzinfo=timezone.utc)

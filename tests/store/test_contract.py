@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 import pytest
+
 from toolresult.store import KeyRing, MemoryStore, SqliteStore, Store, StoredLink, StoreError
 
 NOW = datetime(2026, 7, 28, 10, 0, 0, tzinfo=timezone.utc)

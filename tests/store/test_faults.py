@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+
 from toolresult.store import KeyRing, SqliteStore, StoredLink, StoreError
 from toolresult.store.faults import classify
 from toolresult.store.interface import StoreErrorCode
@@ -532,5 +533,5 @@ def test_codes_from_names() -> None:
     }
     for name, code in names.items():
         error = sqlite3.OperationalError("x")
-        setattr(error, "sqlite_errorname", name)  # noqa: B010 - unknown to types for 3.10
+        setattr(error, "sqlite_errorname", name)
         assert classify(error) is code, name

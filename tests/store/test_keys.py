@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolresult.store import Key, KeyRing, StoreError
 
 KEY = base64.b64encode(b"0123456789abcdefghijklmnopqrstuv").decode()

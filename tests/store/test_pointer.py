@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from toolresult.store import Key, KeyRing, MemoryStore, StoreError
 from toolresult.store.pointer import Pointer, sign, verify
 

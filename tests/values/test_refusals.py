@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from full_result import FULL
+from tests.values.full_result import FULL
 
 from toolresult_core import ImagePart, Result, ResultError, TextPart
 

@@ -9,10 +9,10 @@ import pickle
 from typing import Any
 
 import pytest
-from full_result import FULL
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from tests.values.full_result import FULL
 
 from toolresult_core import (
     ABSENT,

@@ -15,7 +15,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from full_result import FULL
+from tests.values.full_result import FULL
 
 from toolresult_generator.languages.python.emitter import runtime_files
 from toolresult_generator.languages.python.format import format_python

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wire_schemas import A2A_EXTENSION, NAMESPACE, REVISIONS
+from tests.wire.wire_schemas import A2A_EXTENSION, NAMESPACE, REVISIONS
 
 Wire = dict[str, Any]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from examples import MCP_REVISIONS, PNG, STRUCTURED, Wire, examples, ours, text
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from schema_values import accepted_values
-from wire_schemas import (
+from tests.wire.examples import MCP_REVISIONS, PNG, STRUCTURED, Wire, examples, ours, text
+from tests.wire.schema_values import accepted_values
+from tests.wire.wire_schemas import (
     REVISIONS,
     WIRE,
     as_official,

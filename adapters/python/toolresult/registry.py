@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
 from toolresult_core.runtime.reading import Reader
@@ -32,10 +32,14 @@ def split(name: str) -> tuple[str, str]:
     """``"mcp-handshake@2025-06-18"`` as target and revision. Raises UnknownTargetError."""
     target, _, revision = name.partition("@")
     if target not in targets():
-        raise UnknownTargetError(f"unknown target '{target[:80]}'; known are {', '.join(targets())}")
+        raise UnknownTargetError(
+            f"unknown target '{target[:80]}'; known are {', '.join(targets())}"
+        )
     if revision not in revisions(target):
         known = ", ".join(f"{target}@{one}" for one in revisions(target))
-        raise UnknownTargetError(f"unknown revision '{revision[:80]}' of {target}; known are {known}")
+        raise UnknownTargetError(
+            f"unknown revision '{revision[:80]}' of {target}; known are {known}"
+        )
     return target, revision
 
 
@@ -67,11 +71,13 @@ def newest_not_after(target: str, revision: str) -> str:
     known = [one for one in revisions(target) if one <= revision]
     if not known:
         listed = ", ".join(revisions(target)) or "none"
-        raise UnknownTargetError(f"no revision of {target} is as old as '{revision[:80]}'; known are {listed}")
+        raise UnknownTargetError(
+            f"no revision of {target} is as old as '{revision[:80]}'; known are {listed}"
+        )
     return max(known)
 
 
-@lru_cache(maxsize=None)
+@cache
 def renderer(target: str, revision: str, phase: str | None) -> Renderer:
     """The renderer of a revision and phase. Raises UnknownTargetError.
 
@@ -86,7 +92,7 @@ def renderer(target: str, revision: str, phase: str | None) -> Renderer:
     return cast("Renderer", found())
 
 
-@lru_cache(maxsize=None)
+@cache
 def reader(target: str, revision: str) -> Reader:
     """The reader of a revision. Raises UnknownTargetError."""
     split(f"{target}@{revision}")

@@ -88,7 +88,12 @@ def to_json(matrix: Matrix) -> dict[str, Any]:
         "official_schemas": matrix.official,
         "renderings": matrix.renderings,
         "columns": [
-            {"label": plan.label, "target": plan.target, "revision": plan.revision, "phase": plan.phase}
+            {
+                "label": plan.label,
+                "target": plan.target,
+                "revision": plan.revision,
+                "phase": plan.phase,
+            }
             for plan in matrix.plans
         ],
         "cells": [_cell(cell) for cell in matrix.cells.values()],

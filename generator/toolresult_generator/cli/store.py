@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs what was parsed. 0, or 1 after a message on stderr (``place: code: message``)."""
-    from toolresult.store import StoreError  # noqa: PLC0415 - not before it is needed
+    from toolresult.store import StoreError
 
     try:
         return int(args.store_run(args))
@@ -116,7 +116,7 @@ def _principal(text: str) -> str:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from toolresult.store import open_store  # noqa: PLC0415
+    from toolresult.store import open_store
 
     with open_store(args.store, args.key_file, create=False) as store:
         stored = store.get(args.link, principal=args.principal, now=_now())
@@ -127,8 +127,8 @@ def _get(args: argparse.Namespace) -> int:
 
 def _write_serialized(stored: StoredPayload) -> int:
     """The result in its serialized form on a line, whatever form it was stored in."""
-    from toolresult.store import open_result  # noqa: PLC0415
-    from toolresult_core.runtime.errors import ResultError  # noqa: PLC0415
+    from toolresult.store import open_result
+    from toolresult_core.runtime.errors import ResultError
 
     try:
         return _write(open_result(stored).to_json() + b"\n")
@@ -174,7 +174,7 @@ def _print_stats(stats: StoreStats) -> None:
 
 
 def _new_key(args: argparse.Namespace) -> int:
-    from toolresult.store import Key  # noqa: PLC0415
+    from toolresult.store import Key
 
     print(Key.generate(args.id).line)
     return 0
@@ -182,7 +182,7 @@ def _new_key(args: argparse.Namespace) -> int:
 
 def _maintained(path: str) -> SqliteStore:
     """The store for work that neither makes nor reads pointers, and so needs none of its keys."""
-    from toolresult.store import KeyRing, SqliteStore  # noqa: PLC0415
+    from toolresult.store import KeyRing, SqliteStore
 
     return SqliteStore(path, KeyRing.generate(), create=False)
 

@@ -87,7 +87,10 @@ def _target(target: Target) -> str:
         [f"`{key}`", ", ".join(labels), _status(rule), markdown(rule.how)]
         for key, rule, labels in _rules(target)
     ]
-    lines += [*_table(("part or field", "revisions", "status", "where it goes, or why not"), rows), ""]
+    lines += [
+        *_table(("part or field", "revisions", "status", "where it goes, or why not"), rows),
+        "",
+    ]
     return "\n".join(lines)
 
 

@@ -21,7 +21,9 @@ def resolve_path(source: Source, context: Context) -> Path | None:
         root, names = "item", names[1:]
     fields = item_fields(context) if root == "item" else _record_fields(context, "result")
     if root == "item" and context.item is None:
-        context.faults.add(source.place, "bad_path", "there is no item here", "use it below an each")
+        context.faults.add(
+            source.place, "bad_path", "there is no item here", "use it below an each"
+        )
         return None
     if root == "item" and names == ["kind"] and context.item == "part":
         return Path("item", (Step("kind", False, None),))

@@ -52,7 +52,12 @@ def _source(
         if other is None or base[1] not in other.revisions:
             place = root["extends"].place
             if other is None:
-                faults.add(place, "unknown_target", f"there is no target {quoted(base[0])}", did_you_mean(base[0], sources))
+                faults.add(
+                    place,
+                    "unknown_target",
+                    f"there is no target {quoted(base[0])}",
+                    did_you_mean(base[0], sources),
+                )
             else:
                 faults.add(
                     place,
@@ -62,7 +67,12 @@ def _source(
                 )
         else:
             had = other.capabilities.at(base[1])
-            holds.update({key: frozenset(revisions if key in had else ()) for key in other.capabilities.holds})
+            holds.update(
+                {
+                    key: frozenset(revisions if key in had else ())
+                    for key in other.capabilities.holds
+                }
+            )
             forms.update(other.forms)
             facts.update(other.facts)
             rules.update(other.rules)

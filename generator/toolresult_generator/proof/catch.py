@@ -77,7 +77,9 @@ class Trap:
         plan = alteration.plan
         try:
             tools = self._tools(alteration)
-        except Exception as error:  # altered code may fail to be made in any way: that is noticed too
+        except (
+            Exception
+        ) as error:  # altered code may fail to be made in any way: that is noticed too
             return f"cannot be generated: {type(error).__name__}"
         checks = [self.checks[plan.target, plan.revision]]
         observations: dict[str, list[Observation]] = {}
@@ -85,7 +87,13 @@ class Trap:
             sample, value, marked = self.prepared[index]
             render, read_back = tools(sample)
             report = observe(
-                plan, self.loaded.model.result, sample.name, value, render, read_back, checks,
+                plan,
+                self.loaded.model.result,
+                sample.name,
+                value,
+                render,
+                read_back,
+                checks,
                 marked=marked,
             )
             if alteration.changes == "writing" and not report.faults:
@@ -144,7 +152,9 @@ def _altered_reader(alteration: Alteration, installed: Reader) -> Reader:
     generated = getattr(module, reader_class(alteration.target, group))
     names = [name for name in vars(generated) if name.startswith("read_") and name != "read_wire"]
     functions = {
-        name: vars(generated)[name] for name in names if isinstance(vars(generated)[name], staticmethod)
+        name: vars(generated)[name]
+        for name in names
+        if isinstance(vars(generated)[name], staticmethod)
     }
     altered = type("AlteredReader", (type(installed),), functions)
     made: Reader = altered()

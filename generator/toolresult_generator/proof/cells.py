@@ -97,7 +97,10 @@ def observe(
             places.find(leaf.value) if followed else None,
             _same(back, leaf),
             any(_covers(pointer, leaf.pointer) for pointer, _ in output.losses),
-            tuple((channel, places.stands_below(leaf.value, channel)) for channel in (*rule.also, *rule.never))
+            tuple(
+                (channel, places.stands_below(leaf.value, channel))
+                for channel in (*rule.also, *rule.never)
+            )
             if followed
             else (),
         )
@@ -141,7 +144,11 @@ def _judge_arrival(seen: Observation, rule: Rule) -> str | None:
             return f"must also stand below {channel}, and does not"
     if seen.place.found is Found.NOWHERE:
         return f"is declared {rule.status.value} and stands nowhere"
-    if rule.status is Status.NATIVE and rule.sometimes is None and seen.place.found is not Found.WHOLE:
+    if (
+        rule.status is Status.NATIVE
+        and rule.sometimes is None
+        and seen.place.found is not Found.WHOLE
+    ):
         return f"is declared native and is only {seen.place.found.value} at {seen.place.pointer}"
     return None
 

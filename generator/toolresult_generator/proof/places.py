@@ -56,6 +56,23 @@ class Places:
                 return Place(Found.IN_TEXT, pointer)
         return Place(Found.NOWHERE, "")
 
+    def everywhere(self, value: Any) -> list[Place]:
+        """Every place of a value, the best ones first, or of its parts where it was taken apart.
+
+        A text that was opened is not named beside the place inside of it.
+        """
+        key = _key(value)
+        found = [Place(Found.WHOLE, pointer) for pointer in self._whole.get(key, ())]
+        found += [Place(Found.KEPT, pointer) for pointer in self._kept.get(key, ())]
+        if not found and isinstance(value, dict):
+            parts = [place for inner in value.values() for place in self.everywhere(inner)]
+            return list(dict.fromkeys(parts))
+        text = value if isinstance(value, str) else key
+        for pointer, inner in self._texts if text else ():
+            if text in inner and not any(_is_below(one.pointer, pointer) for one in found):
+                found.append(Place(Found.IN_TEXT, pointer))
+        return found
+
     def _together(self, places: list[Place]) -> Place:
         """A map whose entries were spread stands as well as the worst of them."""
         order = list(Found)

@@ -146,7 +146,9 @@ class _Reading:
         else:
             self._content().append(
                 _without_own(
-                    self.spelling.part(Members(block, where), kind if isinstance(kind, str) else None)
+                    self.spelling.part(
+                        Members(block, where), kind if isinstance(kind, str) else None
+                    )
                 )
             )
 
@@ -183,7 +185,12 @@ class _Reading:
             value = self._data(part, _plain(part.get("metadata")))
             if value is not None and found is None:
                 found = value
-            elif value is None and text is None and isinstance(part.get("text"), str) and part["text"]:
+            elif (
+                value is None
+                and text is None
+                and isinstance(part.get("text"), str)
+                and part["text"]
+            ):
                 text = part["text"]
             else:
                 self._part(part, place, may_be_data=False)
@@ -216,7 +223,9 @@ def _task(wire: Any) -> tuple[dict[str, Any], str]:
         return members["task"], "/task"
     for key in ("message", "statusUpdate", "artifactUpdate"):
         if key in members:
-            raise ResultError("unknown_kind", f"/{key}", "expected a task; this is no result of one")
+            raise ResultError(
+                "unknown_kind", f"/{key}", "expected a task; this is no result of one"
+            )
     kind = members.get("kind", "task")
     if kind != "task":
         raise ResultError("unknown_kind", "/kind", "expected a task; this is no result of one")
@@ -269,7 +278,11 @@ def _code_and_details(found: tuple[Any] | None) -> tuple[Any, dict[str, Any] | N
     if not isinstance(value, dict):
         return None, {"data": value}
     details = value.get("details", {})
-    if isinstance(value.get("code"), str) and isinstance(details, dict) and value.keys() <= {"code", "details"}:
+    if (
+        isinstance(value.get("code"), str)
+        and isinstance(details, dict)
+        and value.keys() <= {"code", "details"}
+    ):
         return value["code"], value.get("details")
     return None, value
 

@@ -44,7 +44,9 @@ class HandshakeReader(McpHandshakeReader):
 
     def read_result(self, wire: Any) -> Result:
         """The result of tools/call. Raises ResultError for what is no tool result."""
-        return _Reading(wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)).result()
+        return _Reading(
+            wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)
+        ).result()
 
 
 class StatelessReader(McpStatelessReader):
@@ -54,7 +56,9 @@ class StatelessReader(McpStatelessReader):
 
     def read_result(self, wire: Any) -> Result:
         """The result of tools/call. Raises ResultError for what is no tool result."""
-        return _Reading(wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)).result()
+        return _Reading(
+            wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)
+        ).result()
 
 
 @dataclass(frozen=True)
@@ -157,9 +161,7 @@ class _Reading:
     def _foreign(self) -> Result:
         draft = self._metadata()
         error = draft.pop("error", {})
-        parts = [
-            self.forms.block(self._members(index), None) for index in range(len(self.blocks))
-        ]
+        parts = [self.forms.block(self._members(index), None) for index in range(len(self.blocks))]
         if self.failed:
             details = error.get("details")
             message = None
@@ -197,7 +199,11 @@ class _Reading:
             and (not key.startswith(_TRANSPORT_PREFIX) or self._is_odd_task(key, draft))
         }
         place_metadata(
-            draft, left, "mcp", names_at(self.meta, "extensions"), names_at(self.meta, "presentation")
+            draft,
+            left,
+            "mcp",
+            names_at(self.meta, "extensions"),
+            names_at(self.meta, "presentation"),
         )
         for key, value in self.wire.items():
             if key not in _RESULT_KEYS:
@@ -223,7 +229,11 @@ def _checked(wire: Any) -> dict[str, Any]:
             "unknown_kind", "/resultType", "expected 'complete'; this asks for something else"
         )
     if "content" not in wire:
-        hint = "a JSON-RPC message: pass the value of its result" if "jsonrpc" in wire else "a tool result has one"
+        hint = (
+            "a JSON-RPC message: pass the value of its result"
+            if "jsonrpc" in wire
+            else "a tool result has one"
+        )
         raise ResultError("missing_field", "/content", f"expected a list of content blocks; {hint}")
     if not isinstance(wire["content"], list):
         raise ResultError("wrong_type", "/content", "expected a list of content blocks")
@@ -256,6 +266,8 @@ def _is_copy(part: Draft, copy: bytes) -> bool:
     if part != {"kind": "text", "text": part.get("text")}:
         return False
     try:
-        return canonical(parse_json(part["text"], max_depth=WIRE_DEPTH), max_depth=WIRE_DEPTH) == copy
+        return (
+            canonical(parse_json(part["text"], max_depth=WIRE_DEPTH), max_depth=WIRE_DEPTH) == copy
+        )
     except ResultError:
         return False

@@ -36,7 +36,7 @@ def open_result(stored: StoredPayload) -> Result:
     """
     if stored.format_version == LEGACY_FORMAT_VERSION:
         # Imported when needed: most stored results have a version of their own.
-        from toolresult.legacy import read  # noqa: PLC0415
+        from toolresult.legacy import read
 
         try:
             text = stored.payload.decode("utf-8")
@@ -44,6 +44,6 @@ def open_result(stored: StoredPayload) -> Result:
             # The check sum held, so it was stored like this.
             raise StoreError(StoreErrorCode.DAMAGED, "The stored text is not UTF-8.") from error
         return read(text)
-    from toolresult_core import Result  # noqa: PLC0415
+    from toolresult_core import Result
 
     return Result.from_json(stored.payload)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from toolresult_generator.languages.python.names import PythonNames
 from toolresult_generator.languages.base import NameUse
+from toolresult_generator.languages.python.names import PythonNames
 from toolresult_generator.model.result import FieldKind, FieldType
 from toolresult_generator.model.target import (
     All,
@@ -179,7 +179,9 @@ class Scope:
         value = self.value(condition.path)
         if isinstance(condition, OneOf):
             one = len(condition.values) == 1
-            texts.append(f"{value} == {condition.values[0]!r}" if one else f"{value} in {condition.values!r}")
+            texts.append(
+                f"{value} == {condition.values[0]!r}" if one else f"{value} in {condition.values!r}"
+            )
         elif isinstance(condition, Prefixed):
             prefixes = condition.prefixes[0] if len(condition.prefixes) == 1 else condition.prefixes
             texts.append(f"{value}.startswith({prefixes!r})")

@@ -48,7 +48,9 @@ def write_losses(
     ]
 
 
-def _parts(code: Code, scope: Scope, rules: list[Rule], result: ResultSpec, values: set[str]) -> None:
+def _parts(
+    code: Code, scope: Scope, rules: list[Rule], result: ResultSpec, values: set[str]
+) -> None:
     for rule in rules:
         _, kind, *field = rule.key.split(".")
         tests: list[str] = []
@@ -62,7 +64,9 @@ def _parts(code: Code, scope: Scope, rules: list[Rule], result: ResultSpec, valu
             if found.type.kind is FieldKind.RECORD:
                 tests.append(f"part.{attribute(field[0], False)} is not None")
             else:
-                tests += scope.presence(Path("item", (Step(field[0], not found.required, found.type),)))
+                tests += scope.presence(
+                    Path("item", (Step(field[0], not found.required, found.type),))
+                )
             where += f"/{field[0]}"
         _note(code, tests, f'f"{where}"', rule)
 
@@ -99,4 +103,6 @@ def _field(code: Code, scope: Scope, rule: Rule, result: ResultSpec) -> None:
         return
     where = f"/{steps[0].name}/{{index}}" + "".join(f"/{step.name}" for step in steps[1:])
     with code.block(f"for index, entry in enumerate(result.{attribute(steps[0].name, True)}):"):
-        _note(code, Scope(item="entry").presence(Path("item", tuple(steps[1:]))), f'f"{where}"', rule)
+        _note(
+            code, Scope(item="entry").presence(Path("item", tuple(steps[1:]))), f'f"{where}"', rule
+        )

@@ -50,7 +50,9 @@ def name_forms(target: Target) -> NamedForms:
             seen = users.setdefault(form, [])
             if plan not in seen:
                 seen.append(plan)
-    for plan in target.plans:  # a form shared by reference was visited once: its kinds are all seen now
+    for (
+        plan
+    ) in target.plans:  # a form shared by reference was visited once: its kinds are all seen now
         for form in forms_of(FormCall(plan.output)):
             bare(form)
     order = [kind for kind in _kinds(target)]

@@ -46,11 +46,19 @@ class ReadWriter:
             return self._record(form)
         code = Code()
         by_kind = any(shape.kind for shape in form.shapes)
-        shapes = [(shape, f"_{self.name(form)}_{self._suffix(form, shape)}") for shape in form.shapes]
+        shapes = [
+            (shape, f"_{self.name(form)}_{self._suffix(form, shape)}") for shape in form.shapes
+        ]
         head = f"def {self.name(form)}(block: {self.use('Members')}"
         head += ", kind: str | None = None" if by_kind else ""
         with code.block(f"{head}) -> {self.use('Draft')}:"):
-            code.line(docstring(f"Reads back: {form.meaning} ``kind`` is what a marker says." if by_kind else f"Reads back: {form.meaning}"))
+            code.line(
+                docstring(
+                    f"Reads back: {form.meaning} ``kind`` is what a marker says."
+                    if by_kind
+                    else f"Reads back: {form.meaning}"
+                )
+            )
             for shape, function in self._ordered(form, shapes):
                 with code.block(f"if {self._test(shape, form.implied, by_kind)}:"):
                     code.line(f"return {function}(block)")
@@ -62,13 +70,20 @@ class ReadWriter:
         for shape, function in shapes:
             code.line("")
             with code.block(f"def {function}(block: Members) -> Draft:"):
-                code.line(docstring(f"Reads {self._label(shape)}" + (f" as {shape.kind}." if shape.kind else ".")))
+                code.line(
+                    docstring(
+                        f"Reads {self._label(shape)}"
+                        + (f" as {shape.kind}." if shape.kind else ".")
+                    )
+                )
                 self._shape(code, shape)
         return code.lines
 
     def _record(self, form: ReadForm) -> list[str]:
         code = Code()
-        with code.block(f"def {self.name(form)}(block: {self.use('Members')}) -> {self.use('Draft')}:"):
+        with code.block(
+            f"def {self.name(form)}(block: {self.use('Members')}) -> {self.use('Draft')}:"
+        ):
             code.line(docstring(f"Reads back: {form.meaning} Leaves in ``block`` what is foreign."))
             code.line("draft: Draft = {}")
             self._members(code, form.shapes[0])
@@ -164,7 +179,9 @@ class ReadWriter:
         return sorted(shapes, key=rank)
 
     def _test(self, shape: ReadShape, implied: tuple[Implied, ...], by_kind: bool) -> str:
-        tests = [f"block.is_constant({keys!r}, {_python(value)})" for keys, value in shape.constants]
+        tests = [
+            f"block.is_constant({keys!r}, {_python(value)})" for keys, value in shape.constants
+        ]
         tests += [f"block.has({', '.join(map(repr, keys))})" for keys in shape.required]
         if shape.kind is not None:
             tests.insert(0, self._kind_test(shape, implied))
@@ -179,7 +196,9 @@ class ReadWriter:
         member = next((m for m in shape.members if rule and m.field == (rule.field,)), None)
         if rule is None or member is None:
             return f"kind in (None, {shape.kind!r})"
-        starts = f"str(block.get({', '.join(map(repr, member.keys))})).startswith({rule.prefixes!r})"
+        starts = (
+            f"str(block.get({', '.join(map(repr, member.keys))})).startswith({rule.prefixes!r})"
+        )
         return f"(kind == {shape.kind!r} or (kind is None and {starts}))"
 
     def _fallbacks(self, shapes: list[tuple[ReadShape, str]]) -> list[tuple[str, str]]:
@@ -187,7 +206,9 @@ class ReadWriter:
         found: dict[str, str] = {}
         for shape, function in shapes:
             if shape.constants and not shape.marked:
-                tests = [f"block.is_constant({keys!r}, {_python(v)})" for keys, v in shape.constants]
+                tests = [
+                    f"block.is_constant({keys!r}, {_python(v)})" for keys, v in shape.constants
+                ]
                 found.setdefault(" and ".join(tests), function)
         return list(found.items())
 

@@ -42,9 +42,20 @@ _HOMES: Final = {
         ("bytes_text", "link_text", "embedded_text", "link_name", "content_address", "digest_id"),
         "conversions",
     ),
-    **dict.fromkeys(("foreign_entries", "foreign_member", "foreign_rest", "find_foreign"), "foreign"),
     **dict.fromkeys(
-        ("Draft", "Fits", "Members", "Reader", "keep_foreign", "unknown_block", "read_text", "read_whole")
+        ("foreign_entries", "foreign_member", "foreign_rest", "find_foreign"), "foreign"
+    ),
+    **dict.fromkeys(
+        (
+            "Draft",
+            "Fits",
+            "Members",
+            "Reader",
+            "keep_foreign",
+            "unknown_block",
+            "read_text",
+            "read_whole",
+        )
         + ("ANY", "BASE64", "BOOLEAN", "COUNT", "MAP", "NON_EMPTY", "OBJECT", "STRING", "TIMESTAMP")
         + ("choices_of", "number_between", "finish"),
         "reading",
@@ -65,7 +76,9 @@ class _Hook:
 
 def emit_targets(spec: Spec) -> dict[str, str]:
     """The modules by their path in ``toolresult_core``; not yet formatted."""
-    files = {f"targets/{_module(target)}.py": emit_target(target, spec.result) for target in spec.targets}
+    files = {
+        f"targets/{_module(target)}.py": emit_target(target, spec.result) for target in spec.targets
+    }
     for target in spec.targets:
         files[f"targets/{_module(target)}_reader.py"] = emit_reader(target)
     files["targets/__init__.py"] = _registry(spec)
@@ -126,7 +139,7 @@ def _filled(template: str, target: Target, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701  (the output is Python; texts go through doc_text and repr)
+        autoescape=False,
     )
     return environment.get_template(template).render(
         title=doc_text(target.title),
@@ -139,7 +152,9 @@ def _filled(template: str, target: Target, **values: Any) -> str:
 def _renderer(plan: Plan, module: Module, target: Target) -> dict[str, Any]:
     function = module.function(plan.output)
     body = ["layout = Layout()"] if "layout" in function.needs else []
-    call = function.call().replace("hooks", "self") if "hooks" in function.needs else function.call()
+    call = (
+        function.call().replace("hooks", "self") if "hooks" in function.needs else function.call()
+    )
     body.append(call if function.appends else f"out.append({call})")
     if any(not cell.rule.status.arrives for cell in plan.cells):
         body.append(f"{_losses_name(plan)}(result, losses)")
@@ -170,7 +185,8 @@ def _reader(
         "revisions": repr(reader.revisions),
         "hook": None if hook is None else _described(hook, with_digest=True),
         "functions": [
-            {"name": f"read_{form.name}", "function": writer.name(form)} for form in reader.reader.forms
+            {"name": f"read_{form.name}", "function": writer.name(form)}
+            for form in reader.reader.forms
         ],
     }
     if hook is None:
@@ -232,7 +248,9 @@ def _digits(revision: str) -> str:
 
 def renderer_class(plan: Plan) -> str:
     """The class that writes a revision and phase: ``McpHandshake20250618Final``."""
-    return _class(plan) + "".join(c for c in plan.revision if c.isalnum()) + pascal(plan.phase or "")
+    return (
+        _class(plan) + "".join(c for c in plan.revision if c.isalnum()) + pascal(plan.phase or "")
+    )
 
 
 def reader_class(target: Target, reader: RevisionReader) -> str:

@@ -95,7 +95,9 @@ class Module:
         """The function of a form, written at first need."""
         if form not in self.functions:
             name = f"_{self.names[form]}"
-            self.functions[form] = self.write(name, form.meaning, form.node, self.kinds[form], appends(form.node))
+            self.functions[form] = self.write(
+                name, form.meaning, form.node, self.kinds[form], appends(form.node)
+            )
         return self.functions[form]
 
     def write(
@@ -332,7 +334,10 @@ class _Writer:
                 tests, gained = self._condition(branch.when, known)
             else:
                 self.scope.needs.add("item")
-                tests, gained = [f"isinstance({self.scope.item}, {self.module.kind_class(branch.kind)})"], known
+                tests, gained = (
+                    [f"isinstance({self.scope.item}, {self.module.kind_class(branch.kind)})"],
+                    known,
+                )
                 self.kinds = (branch.kind,)
                 if position == len(node.branches) - 1:
                     tests = []
@@ -417,7 +422,9 @@ class _Writer:
 
     def _kinds_of(self, each: Path) -> tuple[str, ...]:
         kind = each.leaf.type.kind if each.leaf.type else None
-        return tuple(one.name for one in self.module.result.kinds) if kind is FieldKind.PARTS else ()
+        return (
+            tuple(one.name for one in self.module.result.kinds) if kind is FieldKind.PARTS else ()
+        )
 
     def _loses(self, item: Item) -> bool:
         forms = [item.node, *([FormCall(item.marker)] if item.marker else [])]
@@ -466,7 +473,9 @@ class _Writer:
         if node.exact_key is not None:
             members = f"{self.scope.use('exact')}(members, {node.exact_key!r})"
         value = f"{self.scope.use(writer)}({members})"
-        self.code.line(f'return {value} if members else b""' if node.omit_empty else f"return {value}")
+        self.code.line(
+            f'return {value} if members else b""' if node.omit_empty else f"return {value}"
+        )
 
     def _give_group(self, members: tuple[Member, ...], start: int, known: frozenset[str]) -> int:
         """Writes a member, or a run of members that share the first test, and where the next begins."""
@@ -511,7 +520,9 @@ class _Writer:
         arguments = ["members", value]
         if not spread.copy:
             self.scope.needs.add("losses")
-            where = "".join(f"/{name}" for name in (*(s.name for s in spread.path.steps), *spread.member))
+            where = "".join(
+                f"/{name}" for name in (*(s.name for s in spread.path.steps), *spread.member)
+            )
             pointer = f'f"{{losses.item}}{where}"' if spread.path.root == "item" else repr(where)
             arguments += [repr(spread.reserved), "losses", pointer]
         elif spread.reserved:
@@ -636,13 +647,19 @@ class _Writer:
 
     def _keys(self, node: Keys) -> str:
         value = f"{self.scope.use('keys')}({self.scope.value(node.path)})"
-        holder = self.scope.presence(Path(node.path.root, node.path.steps[:-1])) if len(node.path.steps) > 1 else []
+        holder = (
+            self.scope.presence(Path(node.path.root, node.path.steps[:-1]))
+            if len(node.path.steps) > 1
+            else []
+        )
         return f'{value} if {" and ".join(holder)} else b""' if holder else value
 
     def _foreign(self, path: Path, function: str, arguments: str) -> str:
         owner = self.scope.owner(path)
         value = self.scope.value(path)
-        members = f"{value} if {owner} is not None else None" if owner in self.scope.locals else value
+        members = (
+            f"{value} if {owner} is not None else None" if owner in self.scope.locals else value
+        )
         return f"{self.scope.use(function)}({members}, {arguments})"
 
     def _json_text(self, node: JsonText, known: frozenset[str]) -> str:
@@ -721,7 +738,9 @@ class _Writer:
 def _is_conditional(node: Choose) -> bool:
     """Whether a choice is short enough for one expression: simple values, and always one of them."""
     simple = (Const, Convert, OptionValue, FieldValue)
-    return node.branches[-1].when is None and all(isinstance(one.node, simple) for one in node.branches)
+    return node.branches[-1].when is None and all(
+        isinstance(one.node, simple) for one in node.branches
+    )
 
 
 def _negated(test: str) -> str:
