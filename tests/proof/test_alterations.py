@@ -8,15 +8,15 @@ from toolresult_generator.director import Loaded
 from toolresult_generator.proof.alter import Alteration, alterations
 from toolresult_generator.proof.catch import Trap
 
+_READ_TASK = "read meta: record 1: do not take metadata.related_task.id at"
 _TASK = "the related task stands under two keys, and either one gives its id"
 EQUIVALENT: dict[str, str] = {
-    f"mcp-{name}: read meta: record 1: do not take metadata.related_task.id at {key}": _TASK
-    for name in ("handshake@2025-11-25", "stateless@2026-07-28")
-    for key in ("dev.toolresult/relatedTask.id", "io.modelcontextprotocol/related-task.taskId")
-} | {
+    f"mcp-handshake@2025-11-25: {_READ_TASK} io.modelcontextprotocol/related-task.taskId": _TASK,
+    f"mcp-stateless@2026-07-28: {_READ_TASK} io.modelcontextprotocol/related-task.taskId": _TASK,
+    f"mcp-stateless@2026-07-28: {_READ_TASK} dev.toolresult/relatedTask.id": _TASK,
     "a2a@0.3: read part: embedded 7: do not take name at metadata.dev.toolresult/part.name": (
         "a file says its name itself; only a text needs the marker for it"
-    )
+    ),
 }
 """Alterations that change nothing, each with the reason why."""
 
