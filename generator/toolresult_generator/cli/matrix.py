@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from toolresult_generator.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from toolresult_generator.director import Loaded
     from toolresult_generator.proof.matrix import Matrix, MatrixCell
 
 SYMBOLS = {
@@ -28,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("--spec", type=Path, default=Path("spec"), help="spec folder (spec)")
     parser.add_argument("--json", action="store_true", help="everything that was measured, as JSON")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="write the page for people as well"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,11 +46,22 @@ def run(args: argparse.Namespace) -> int:
             spec_folder=args.spec,
             progress=lambda done, total: progress("render", done, total),
         )
+        if args.html is not None:
+            progress("write the page")
+            _write_page(args.html, matrix, loaded)
     if args.json:
         sys.stdout.write(json.dumps(to_json(matrix), ensure_ascii=False, indent=1) + "\n")
     else:
         sys.stdout.write(table(matrix))
     return 0 if matrix.is_proven else 1
+
+
+def _write_page(file: Path, matrix: Matrix, loaded: Loaded) -> None:
+    from toolresult_generator.proof.page.document import of_matrix
+    from toolresult_generator.proof.page.page import html
+    from toolresult_generator.proof.page.publish import write_page
+
+    write_page(file, html(of_matrix(matrix, loaded)))
 
 
 def table(matrix: Matrix) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-_TEXT_DEPTH = 3
+TEXT_DEPTH = 3
 """How many texts inside texts are opened: an envelope in a block in a legacy string."""
+_DEEPEST = 200
+"""Nesting of a text that is opened: some more than a result may have."""
 
 
 class Found(Enum):
@@ -85,14 +87,14 @@ class Places:
         if isinstance(value, dict):
             for key, inner in value.items():
                 below = kept or key.startswith(self._prefix)
-                self._index(inner, f"{pointer}/{_token(key)}", kept=below, depth=depth)
+                self._index(inner, f"{pointer}/{pointer_token(key)}", kept=below, depth=depth)
         elif isinstance(value, list):
             for number, inner in enumerate(value):
                 self._index(inner, f"{pointer}/{number}", kept=kept, depth=depth)
         elif isinstance(value, str):
             self._texts.append((pointer, value))
-            if depth < _TEXT_DEPTH and value[:1] in ("{", "["):
-                opened = _opened(value)
+            if depth < TEXT_DEPTH:
+                opened = opened_text(value)
                 if opened is not None:
                     self._index(opened[0], f"{pointer}#", kept=True, depth=depth + 1)
 
@@ -116,16 +118,40 @@ def _is_below(place: str, pointer: str) -> bool:
     return place == pointer or place.startswith((f"{pointer}/", f"{pointer}#"))
 
 
-def _opened(text: str) -> tuple[Any] | None:
+def opened_text(text: str) -> tuple[Any] | None:
+    """The value that a text holds as JSON, in a tuple; None if it is no object and no array.
+
+    A text nested so deep that walking through it could fail stays closed.
+    """
+    if text[:1] not in ("{", "["):
+        return None
     try:
-        return (json.loads(text),)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(value) > _DEEPEST:
+        return None
+    return (value,)
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        below: list[Any] = []
+        for one in level:
+            if isinstance(one, dict):
+                below += one.values()
+            elif isinstance(one, list):
+                below += one
+        level = below
+    return depth
 
 
 def _key(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _token(key: str) -> str:
+def pointer_token(key: str) -> str:
+    """A key as it is written in a pointer."""
     return key.replace("~", "~0").replace("/", "~1")
