@@ -168,7 +168,10 @@
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => say(`${filter()} of ${buttons.length} cells shown`));
-  form.addEventListener("reset", () => setTimeout(() => say(`${filter()} cells shown`)));
+  $("all").addEventListener("click", () => {
+    form.reset();
+    say(`${filter()} of ${buttons.length} cells shown`);
+  });
 
   // ------------------------------------------------------------ details
 
