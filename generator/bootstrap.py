@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -166,7 +167,8 @@ def install_tox() -> None:
 
 def install_once(what: str, arguments: list[str], digest: str) -> None:
     """Install with pip, unless it was done before with the same ``digest``."""
-    stamp = VENV / ("installed-" + "".join(filter(str.isalnum, what.split("[")[0].split(">")[0])))
+    words = re.split(r"\W+", what, maxsplit=1)
+    stamp = VENV / f"installed-{words[0]}"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest:
         return
     step(f"install {what}")
