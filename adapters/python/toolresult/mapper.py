@@ -1,0 +1,311 @@
+"""Renders results: picks the renderer, measures its output, stores what is too large."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from toolresult import registry
+from toolresult.legacy import read as read_legacy
+from toolresult.output_schema import has_structured_content, is_wrapped
+from toolresult.rendering import Oversize, Rendering
+from toolresult.request import (
+    DEFAULT,
+    Clock,
+    Default,
+    OnStoreFailure,
+    Request,
+    SchemaResults,
+)
+from toolresult.size import (
+    MIME_TYPE,
+    linked,
+    losses_of_linked,
+    losses_of_shortened,
+    shortened,
+    to_store,
+)
+from toolresult_core import Metadata, Result, ResultError
+from toolresult_core.runtime.canonical import canonical
+from toolresult_core.runtime.parse import parse_json
+from toolresult_core.runtime.rendering import WIRE_DEPTH, Loss, Options, Renderer
+from toolresult_core.runtime.rendering import Rendering as PlainRendering
+
+if TYPE_CHECKING:
+    from toolresult.store.interface import Store, StoredLink
+
+Given = Result | Mapping[str, Any] | bytes | str
+"""A result, its serialized form (parsed or as text), or the legacy string."""
+T = TypeVar("T")
+
+
+def result_of(given: Given) -> Result:
+    """The result that is given as one, as its serialized form, or as the legacy string.
+
+    A text whose JSON is an object with a member ``format_version`` is a serialized
+    result, read strictly. Any other text is the legacy string, of format version 0,
+    which never fails for being no JSON: what is no envelope is one text part. A text
+    that is that object but for faults such as a repeated key is refused, not passed on
+    as text. Bytes must be UTF-8; a mapping is always the serialized form.
+
+    Raises ResultError.
+    """
+    if isinstance(given, Result):
+        return given
+    if isinstance(given, Mapping):
+        return Result.from_value(given)
+    if isinstance(given, bytes):
+        given = _decoded(given)
+    if not isinstance(given, str):
+        raise ResultError(
+            "wrong_type",
+            "",
+            "expected a Result, its serialized form or a legacy string, "
+            f"found {type(given).__qualname__}",
+        )
+    try:
+        value = parse_json(given)
+    except ResultError as error:
+        if error.code == "out_of_range" or _is_faulty_serialized(given):
+            raise
+        return read_legacy(given)
+    if isinstance(value, dict) and "format_version" in value:
+        return Result.from_value(value)
+    return read_legacy(given)
+
+
+def _is_faulty_serialized(text: str) -> bool:
+    """Whether a text that the strict parser refuses is a serialized result to a lax one."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "format_version" in value
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        raise ResultError("invalid_json", "", "the text is not UTF-8", offset=error.start) from None
+
+
+class Mapper:
+    """Renders results, with defaults for what requests leave open. Holds no other state.
+
+    Every argument is the default for the field of that name of :class:`Request`.
+    """
+
+    def __init__(
+        self,
+        *,
+        phase: str | None = None,
+        limit: int | Default | None = DEFAULT,
+        structured_errors: bool = False,
+        store: Store | None = None,
+        principal: str | None = None,
+        clock: Clock | None = None,
+        stamp: bool = True,
+        lifetime: timedelta | None = None,
+        on_store_failure: OnStoreFailure = "inline",
+        schema_results: SchemaResults = "inline",
+    ) -> None:
+        self._phase = phase
+        self._limit = limit
+        self._structured_errors = structured_errors
+        self._store = store
+        self._principal = principal
+        self._clock = clock
+        self._stamp = stamp
+        self._lifetime = lifetime
+        self._on_store_failure = on_store_failure
+        self._schema_results = schema_results
+
+    def render(self, result: Given, request: Request | str) -> Rendering:
+        """The result in the format that is asked for, with what was lost and what was stored.
+
+        ``result`` is what :func:`result_of` takes. A text as request is the target and
+        revision, all else by default.
+
+        Raises ResultError for what is no result; UnknownTargetError for an unknown
+        target or revision, and for a phase that is unknown or not named; ValueError for
+        a store without a clock, and for settings that there are not; StoreError with
+        ``on_store_failure="fail"``.
+        """
+        asked = Request(request) if isinstance(request, str) else request
+        job = _Job(self, asked)
+        return job.render(result_of(result))
+
+
+class _Job:
+    """One rendering: the request, with the mapper's defaults in its gaps."""
+
+    def __init__(self, mapper: Mapper, request: Request) -> None:
+        phase = _or(request.phase, mapper._phase)
+        self.renderer = _renderer(request.target, request.revision, phase)
+        limit = _or(request.limit, mapper._limit)
+        self.limit = self.renderer.limit if isinstance(limit, Default) else limit
+        self.schema = request.output_schema
+        self.structured_errors = _or(request.structured_errors, mapper._structured_errors)
+        self.store = _or(request.store, mapper._store)
+        self.principal = _or(request.principal, mapper._principal)
+        self.clock = _or(request.clock, mapper._clock)
+        self.stamp = _or(request.stamp, mapper._stamp)
+        self.lifetime = _or(request.lifetime, mapper._lifetime)
+        self.on_store_failure = _or(request.on_store_failure, mapper._on_store_failure)
+        self.schema_results = _or(request.schema_results, mapper._schema_results)
+        self.artifact_id = request.artifact_id
+        self.message_id = request.message_id
+        self._check()
+
+    def _check(self) -> None:
+        if self.store is not None and self.clock is None:
+            raise ValueError("a store needs a clock: the link it gives has an expiry")
+        if self.on_store_failure not in ("inline", "fail"):
+            raise ValueError("on_store_failure: expected 'inline' or 'fail'")
+        if self.schema_results not in ("inline", "link"):
+            raise ValueError("schema_results: expected 'inline' or 'link'")
+        if self.limit is not None and (type(self.limit) is not int or self.limit < 0):
+            raise ValueError("limit: expected bytes, an integer that is not negative, or None")
+
+    def render(self, result: Result) -> Rendering:
+        now: datetime | None = None
+        if self.clock is not None and self.stamp:
+            metadata = result.metadata
+            if metadata is None or metadata.generated_at is None:
+                now = _now(self.clock)
+                stamped = (metadata or Metadata()).replace(generated_at=_rfc3339(now))
+                result = result.replace(metadata=stamped)
+        options = self._options()
+        whole = self.renderer.render(result, options)
+        if self.limit is None or whole.size <= self.limit:
+            return _with(whole, whole.losses, None)
+        return self._too_large(result, whole, self.limit, options, now)
+
+    def _options(self, digest: str | None = None) -> Options:
+        target, revision = self.renderer.target, self.renderer.revision
+        schema = self.schema
+        return Options(
+            wrap_output=schema is not None and is_wrapped(schema, target, revision),
+            structured_errors=self.structured_errors and schema is None,
+            artifact_id=self.artifact_id,
+            message_id=self.message_id,
+            digest=digest,
+        )
+
+    def _too_large(
+        self,
+        result: Result,
+        whole: PlainRendering,
+        limit: int,
+        options: Options,
+        now: datetime | None,
+    ) -> Rendering:
+        link, reason = self._put(result, now)
+        if link is None:
+            inline = Oversize(whole.size, limit, "inline", reason)
+            return _with(whole, whole.losses, inline)
+        options = self._options(digest=result.digest)
+        sent = self.renderer.render(linked(result, link, whole.size), options)
+        if sent.size <= limit:
+            stored = Oversize(whole.size, limit, "stored", link=link)
+            return _with(sent, losses_of_linked(result, sent.losses), stored)
+        least = self.renderer.render(shortened(result, link), options)
+        cut = Oversize(whole.size, limit, "shortened", link=link)
+        return _with(least, losses_of_shortened(result, least.losses), cut)
+
+    def _put(self, result: Result, now: datetime | None) -> tuple[StoredLink | None, str | None]:
+        """The link to the stored result, or why there is none. Raises StoreError."""
+        owes_content = (
+            self.schema is not None
+            and result.error is None
+            and has_structured_content(self.renderer.target, self.renderer.revision)
+        )
+        if owes_content and self.schema_results == "inline":
+            return None, "output_schema"
+        if self.store is None or self.clock is None:
+            return None, "no_store"
+        if not self.principal:
+            return None, "no_principal"
+        # Imported here: most servers never store anything.
+        from toolresult.store.interface import DEFAULT_LIFETIME, StoreError
+
+        try:
+            link = self.store.put(
+                to_store(result),
+                principal=self.principal,
+                now=_now(self.clock) if now is None else now,
+                lifetime=DEFAULT_LIFETIME if self.lifetime is None else self.lifetime,
+                format_version=result.format_version,
+                mime_type=MIME_TYPE,
+            )
+        except StoreError as error:
+            if self.on_store_failure == "fail":
+                raise
+            return None, error.code.value
+        return link, None
+
+
+@lru_cache(maxsize=256)
+def _renderer(target: str, revision: str, phase: str | None) -> Renderer:
+    registry.split(f"{target}@{revision}")
+    phases = registry.phases(target, revision)
+    if phases and phase is None:
+        raise registry.UnknownTargetError(
+            f"name a phase of {target}; known are {', '.join(phases)}"
+        )
+    return registry.renderer(target, revision, phase)
+
+
+def _or(asked: T | Default, default: T) -> T:
+    return default if isinstance(asked, Default) else asked
+
+
+def _with(
+    rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize | None
+) -> Rendering:
+    return Rendering(rendering.chunks, losses, rendering.is_text, oversize)
+
+
+def _now(clock: Clock) -> datetime:
+    now = clock()
+    if now.utcoffset() is None:
+        raise ValueError("the clock gives a time without a time zone; give one, such as UTC")
+    return now
+
+
+def _rfc3339(moment: datetime) -> str:
+    """In UTC and whole seconds, as the times of stored results are."""
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+
+
+_PLAIN = Mapper()
+
+
+def render(result: Given, to: str, *, phase: str | None = None, **fields: Any) -> Rendering:
+    """The result in one format: ``render(result, "mcp-handshake@2025-06-18", phase="final")``.
+
+    Further arguments are the fields of :class:`Request`. A target with phases needs one.
+    Raises what :meth:`Mapper.render` raises.
+    """
+    return _PLAIN.render(result, Request(to, phase=phase, **fields))
+
+
+def read(wire: Any, source: str) -> Result:
+    """The result that was sent in a format: ``read(wire, "mcp-handshake@2025-06-18")``.
+
+    ``wire`` is its JSON as bytes or text, or the parsed value; for the legacy envelope
+    the string itself. Raises ResultError, its pointer into the wire value, if that is no
+    result; UnknownTargetError.
+    """
+    reader = registry.reader(*registry.split(source))
+    if reader.is_text:
+        return cast("Result", reader.read(_decoded(wire) if isinstance(wire, bytes) else wire))
+    if isinstance(wire, (bytes, str)):
+        return cast("Result", reader.read(wire))
+    # Through text and back, so that what was parsed elsewhere meets the same checks.
+    text = canonical(wire, max_depth=WIRE_DEPTH)
+    return cast("Result", reader.read_wire(parse_json(text, max_depth=WIRE_DEPTH, max_bytes=None)))
