@@ -80,10 +80,8 @@ def test(options: list[str]) -> int:
     make_venv(found)
     install_tox()
     step("tox: " + ", ".join(map(dotted, sorted(found))))
-    command = [BIN / "tox", "run", "--skip-missing-interpreters", "false" if is_ci else "true"]
-    for version in VERSIONS:
-        if version in found:
-            command += ["--discover", found[version]]
+    command = [BIN / "tox", "run", "--discover", *found.values()]
+    command += ["--skip-missing-interpreters", "false" if is_ci else "true"]
     return subprocess.call([str(word) for word in command + options], cwd=str(ROOT))
 
 

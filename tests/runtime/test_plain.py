@@ -75,7 +75,7 @@ CONVERTED: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "plain"), CONVERTED, ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(("value", "plain"), CONVERTED)
 def test_conversions(value: Any, plain: Any) -> None:
     assert to_plain(value) == plain
     assert Result.success(to_plain({"x": [value]})).to_value()["data"] == {"x": [plain]}

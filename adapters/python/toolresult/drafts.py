@@ -1,4 +1,4 @@
-"""What the reader hooks share: metadata by origin, errors with unknown codes, the finished result."""
+"""What the reader hooks share: metadata by origin, unknown error codes, the finished result."""
 
 from __future__ import annotations
 

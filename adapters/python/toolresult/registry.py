@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache, lru_cache
+from functools import cache
 from typing import cast
 
 from toolresult_core.runtime.reading import Reader

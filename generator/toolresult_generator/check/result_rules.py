@@ -181,8 +181,8 @@ def _recursion(root: Node) -> Iterator[Finding]:
         edges[name] = list(_edges(record))
     for _, kind in _members(root, "kinds"):
         edges.setdefault(PART, []).extend(_edges(kind))
-    for name in edges:
-        for target, node in edges[name]:
+    for name, out in edges.items():
+        for target, node in out:
             if name in _reachable(target, edges):
                 message = f"the record {quoted(name)} contains itself"
                 advice = "a result has a bounded depth; use the type json for a tree"

@@ -59,7 +59,7 @@ def read_json(text: str, builder: Builder) -> None:
         place = places.at(offset)
         match = _TOKEN.match(text, offset)
         if match is None:
-            shown = text[offset : offset + 20].split("\n")[0]
+            shown = text[offset : offset + 20].split("\n", maxsplit=1)[0]
             raise builder.stop("invalid_json", place, f"not JSON from {quoted(shown)} on")
         token, kind, offset = match[0], match.lastgroup, match.end()
         if kind == "mark" and closers and token == closers[-1] and (expects == "more" or may_close):

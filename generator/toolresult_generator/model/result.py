@@ -79,7 +79,7 @@ class Record:
 
 @dataclass(frozen=True)
 class PartKind:
-    """One kind of content part. ``fields`` are its own; the common ones are in the record ``part``."""
+    """One kind of content part. ``fields`` are its own; the common ones are in record ``part``."""
 
     name: str
     meaning: str

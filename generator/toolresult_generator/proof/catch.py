@@ -1,4 +1,4 @@
-"""Tries an alteration: generates from the altered model, in process, and looks for a cell that fails."""
+"""Tries an alteration: generates from the altered model, in process, until a cell fails."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Trap:
 
 
 def _altered_reader(alteration: Alteration, installed: Reader) -> Reader:
-    """The adapter's reader with the generated functions of the altered model in place of its own."""
+    """The adapter's reader with the functions generated from the altered model for its own."""
     module = module_of(emit_reader(alteration.target), "altered_reader")
     group = next(
         one for one in alteration.target.readers if alteration.plan.revision in one.revisions

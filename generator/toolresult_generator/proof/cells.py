@@ -1,4 +1,4 @@
-"""One sample in one revision and phase: what was measured, and where it is at odds with the spec."""
+"""One sample in one revision and phase: what was measured, and what is at odds with the spec."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _judge_arrival(seen: Observation, rule: Rule) -> str | None:
 
 
 def never_seen(observations: Iterable[Observation], rule: Rule) -> str | None:
-    """What a rule declares and no sample shows: a re-encoding, or that it happens only sometimes."""
+    """What a rule declares and no sample shows: a re-encoding, or that it only happens at times."""
     if rule.status is not Status.RE_ENCODED and rule.sometimes is None:
         return None
     placed = [seen.place.found for seen in observations if seen.place is not None]

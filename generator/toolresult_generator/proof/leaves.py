@@ -1,4 +1,4 @@
-"""The leaves of a serialized result: each present field with its pointer and its row in the matrix."""
+"""The leaves of a serialized result: each present field with its pointer and its row."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def versions(sample: Sample, loaded: Loaded) -> Iterator[tuple[dict[str, Any], b
 
 
 def _canonical(value: object) -> dict[str, Any]:
-    """The serialized result as it is written again: without empty lists, integral floats as integers."""
+    """The serialized result as written again: without empty lists, integral floats as integers."""
     canonical: dict[str, Any] = json.loads(Result.from_value(value).to_json())
     return canonical
 

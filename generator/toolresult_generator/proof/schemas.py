@@ -1,4 +1,4 @@
-"""The schemas that outputs are held against: our strict ones, and the official ones where present."""
+"""The schemas that outputs are held against: our strict ones, and the official where present."""
 
 from __future__ import annotations
 

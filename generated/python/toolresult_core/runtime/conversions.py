@@ -8,11 +8,25 @@ from urllib.parse import quote as percent_encode
 
 from .checks import decode_base64
 from .members import ResultBase
-from .text_forms import bytes_form, embedded_binary_form, embedded_text_form, link_form
-from .text_forms import link_name as link_name
+from .text_forms import (
+    bytes_form,
+    embedded_binary_form,
+    embedded_text_form,
+    link_form,
+    link_name,
+)
 
 if TYPE_CHECKING:
     from .rendering import Options
+
+__all__ = [
+    "bytes_text",
+    "content_address",
+    "digest_id",
+    "embedded_text",
+    "link_name",
+    "link_text",
+]
 
 _ID_DIGITS: Final = 16
 

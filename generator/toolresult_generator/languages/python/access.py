@@ -171,7 +171,8 @@ class Scope:
         if isinstance(condition, Fits):
             self.needs.add(condition.path.root)
             prefix = self.presence(Path(condition.path.root, condition.path.steps))
-            call = f"{self.use('find_foreign')}({self.value(condition.path)}, {condition.keys!r}, {condition.shape!r}) is not None"
+            found, value = self.use("find_foreign"), self.value(condition.path)
+            call = f"{found}({value}, {condition.keys!r}, {condition.shape!r}) is not None"
             return " and ".join([*(t for t in prefix if t not in known), call]), known | set(prefix)
         assert isinstance(condition, (Has, OneOf, Prefixed, JsonKind, Inexact))
         tests = self.presence(condition.path)

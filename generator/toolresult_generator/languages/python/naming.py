@@ -1,4 +1,4 @@
-"""Names for the forms of a target: plain where all revisions agree, else with what sets them apart."""
+"""Names for a target's forms: plain where all revisions agree, else with what sets them apart."""
 
 from __future__ import annotations
 

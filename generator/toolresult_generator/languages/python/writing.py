@@ -478,7 +478,7 @@ class _Writer:
         )
 
     def _give_group(self, members: tuple[Member, ...], start: int, known: frozenset[str]) -> int:
-        """Writes a member, or a run of members that share the first test, and where the next begins."""
+        """Writes a member, or a run that shares the first test, and gives where the next begins."""
         tests, _ = self._tests(members[start], known)
         end = start + 1
         if tests:
@@ -736,7 +736,7 @@ class _Writer:
 
 
 def _is_conditional(node: Choose) -> bool:
-    """Whether a choice is short enough for one expression: simple values, and always one of them."""
+    """Whether a choice is short enough for one expression: simple values, always one of them."""
     simple = (Const, Convert, OptionValue, FieldValue)
     return node.branches[-1].when is None and all(
         isinstance(one.node, simple) for one in node.branches

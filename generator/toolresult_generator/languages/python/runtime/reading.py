@@ -275,7 +275,7 @@ class Reader(ABC):
 
 
 def finish(result: type[R], draft: Draft, block: Members, origin: str | None) -> R:
-    """The result of a draft; what the block has beyond it is foreign, or refused without an origin."""
+    """The result of a draft; what the block has beyond it is foreign; with no origin, refused."""
     rest = block.rest()
     if rest and origin is None:
         key = next(iter(rest))

@@ -154,7 +154,7 @@ def canonical_object(members: Mapping[str, bytes]) -> bytes:
 
 
 def exact(members: dict[str, bytes], marker: str) -> dict[str, bytes]:
-    """The members, those that a parser of doubles would spoil as strings, with a list of their keys."""
+    """The members, with those that doubles would spoil as strings, and a list of their keys."""
     inexact = sorted(
         (key for key, value in members.items() if not is_exact(value)), key=member_order
     )
