@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -178,7 +179,7 @@ def install_once(what: str, arguments: list[str], digest: str) -> None:
 # -- running -----------------------------------------------------------------
 
 
-def run(command: list[str | Path], *, failed: str) -> None:
+def run(command: list[Any], *, failed: str) -> None:
     """Run a step to its end. Raises BootstrapError if it fails."""
     words = [str(word) for word in command]
     try:
