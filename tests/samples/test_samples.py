@@ -191,5 +191,6 @@ def test_limits_are_exceeded() -> None:
 
 def test_every_member_of_a_request_is_used() -> None:
     used = {member for sample in SAMPLES for member in sample.request}
-    assert used == {"limit", "principal", "output_schema", "structured_errors"}
+    ids = {"artifact_id", "message_id"}
+    assert used == {"limit", "principal", "output_schema", "structured_errors"} | ids
     assert any(s.limit is not None and "principal" not in s.request for s in SAMPLES)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from toolresult_generator.cli.errors import UsageError
 from toolresult_generator.cli.progress import Progress
 from toolresult_generator.cli.report import report
 
@@ -19,6 +20,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="version that was published last: a git revision or a spec folder (HEAD, if the "
         "spec is in a repository)",
     )
+    parser.add_argument(
+        "--adapters",
+        type=Path,
+        action="append",
+        metavar="FOLDER",
+        help="adapters to compare with the rules of the spec; may be given more than once "
+        "(the folder adapters beside the spec, if there is one)",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
@@ -27,12 +36,25 @@ def run(args: argparse.Namespace) -> int:
     from toolresult_generator.check import check_spec
     from toolresult_generator.load import load_spec
 
+    beside = args.spec.absolute().parent / "adapters"
+    adapters = tuple(args.adapters or ([_shorter(beside)] if beside.is_dir() else []))
+    for folder in adapters:
+        if not folder.is_dir():
+            raise UsageError(f"--adapters: there is no folder {folder}", place="toolresult check")
     with Progress() as progress:
         progress("load")
         spec = load_spec(args.spec)
         progress("check")
-        findings = check_spec(spec, against=args.against)
+        findings = check_spec(spec, against=args.against, adapters=adapters)
     report(findings, args.format)
     if not findings and args.format == "text" and sys.stderr.isatty():
         sys.stderr.write(f"{args.spec}: nothing to complain about\n")
     return 1 if findings else 0
+
+
+def _shorter(folder: Path) -> Path:
+    """The folder as people here would name it: from where they stand, if it is below."""
+    try:
+        return folder.relative_to(Path.cwd())
+    except ValueError:
+        return folder
