@@ -38,7 +38,12 @@ LARGE = Result.success(
 
 def mapper(**fields: Any) -> tuple[Mapper, MemoryStore]:
     store = MemoryStore()
-    given = {"phase": "final", "store": store, "principal": "anna", "clock": lambda: NOON} | fields
+    given: dict[str, Any] = {
+        "phase": "final",
+        "store": store,
+        "principal": "anna",
+        "clock": lambda: NOON,
+    } | fields
     return Mapper(stamp=False, **given), store
 
 
