@@ -28,6 +28,12 @@ def is_extension_key(key: str) -> bool:
     return True
 
 
+def is_rpc_error(value: Mapping[str, Any]) -> bool:
+    """Whether this is the error of a JSON-RPC or REST response, which is no result of a tool."""
+    error = value.get("error", value)
+    return isinstance(error, dict) and "message" in error and type(error.get("code")) is int
+
+
 def names_at(members: Mapping[str, Any], key: str) -> list[str]:
     """The list of names under one of our own keys; empty if there is none."""
     value = members.get(OWN_PREFIX + key)

@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolresult.drafts import OWN_PREFIX, error_draft, names_at, place_metadata, result_of
+from toolresult.drafts import (
+    OWN_PREFIX,
+    error_draft,
+    is_rpc_error,
+    names_at,
+    place_metadata,
+    result_of,
+)
 from toolresult_core import Result, ResultError
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.parse import parse_json
@@ -40,7 +47,7 @@ class _Spelling:
 class TaskReader03(A2a03Reader):
     """Reads tasks of revision 0.3."""
 
-    written_for = "ac07c9fbf19d7c04"
+    written_for = "85d9c615ba40f1aa"
 
     def read_task(self, wire: Any) -> Result:
         """The result of a finished task. Raises ResultError for what is none."""
@@ -59,7 +66,7 @@ class TaskReader03(A2a03Reader):
 class TaskReader10(A2a10Reader):
     """Reads tasks of revision 1.0."""
 
-    written_for = "ac07c9fbf19d7c04"
+    written_for = "08a49c86db3672ad"
 
     def read_task(self, wire: Any) -> Result:
         """The result of a finished task. Raises ResultError for what is none."""
@@ -217,10 +224,12 @@ class _Reading:
 
 
 def _task(wire: Any) -> tuple[dict[str, Any], str]:
-    """The task, bare or as a response has it, and its pointer. Raises ResultError for anything else."""
+    """The task, bare or as a response has it, and its pointer. Raises ResultError otherwise."""
     members = _object(wire, "")
     if isinstance(members.get("task"), dict):
         return members["task"], "/task"
+    if is_rpc_error(members):
+        raise ResultError("unknown_kind", "", "expected a task; this is an error, no result of one")
     for key in ("message", "statusUpdate", "artifactUpdate"):
         if key in members:
             raise ResultError(
@@ -271,7 +280,7 @@ def _plain(metadata: Any) -> dict[str, Any]:
 
 
 def _code_and_details(found: tuple[Any] | None) -> tuple[Any, dict[str, Any] | None]:
-    """Code and details of a failure, if its data holds nothing else; otherwise all of it is details."""
+    """Code and details of a failure, if its data holds nothing else; else all of it is details."""
     if found is None:
         return None, None
     value = found[0]

@@ -15,6 +15,7 @@ from toolresult.drafts import (
     OWN_PREFIX,
     add_foreign,
     error_draft,
+    is_rpc_error,
     names_at,
     place_metadata,
     result_of,
@@ -40,7 +41,7 @@ _ROLES = frozenset(
 class HandshakeReader(McpHandshakeReader):
     """Reads results of the handshake revisions."""
 
-    written_for = "786952e9ea2e6f7d"
+    written_for = "bfbb6e6f71c0dc74"
 
     def read_result(self, wire: Any) -> Result:
         """The result of tools/call. Raises ResultError for what is no tool result."""
@@ -52,7 +53,7 @@ class HandshakeReader(McpHandshakeReader):
 class StatelessReader(McpStatelessReader):
     """Reads results of the stateless revisions."""
 
-    written_for = "e221c9365dd19b94"
+    written_for = "b50847cd3eb496e6"
 
     def read_result(self, wire: Any) -> Result:
         """The result of tools/call. Raises ResultError for what is no tool result."""
@@ -229,11 +230,11 @@ def _checked(wire: Any) -> dict[str, Any]:
             "unknown_kind", "/resultType", "expected 'complete'; this asks for something else"
         )
     if "content" not in wire:
-        hint = (
-            "a JSON-RPC message: pass the value of its result"
-            if "jsonrpc" in wire
-            else "a tool result has one"
-        )
+        hint = "a tool result has one"
+        if is_rpc_error(wire):
+            hint = "this is a JSON-RPC error, no result of a tool"
+        elif "jsonrpc" in wire:
+            hint = "this is a JSON-RPC message: pass the value of its result"
         raise ResultError("missing_field", "/content", f"expected a list of content blocks; {hint}")
     if not isinstance(wire["content"], list):
         raise ResultError("wrong_type", "/content", "expected a list of content blocks")
