@@ -29,7 +29,7 @@ _META_ONLY = ("errorCode", "errorDetails", "summary", "content", "storedResults"
 class EnvelopeReader(LegacyEnvelopeReader):
     """Reads envelopes; any other string is one text part (targets.md, legacy-envelope)."""
 
-    written_for = "d363ba38ca30a6c1"
+    written_for = "5f1ea2c679571da1"
 
     def read_envelope(self, text: Any) -> Result:
         """The result of a string. Raises ResultError for a text that no result can hold."""
@@ -136,7 +136,7 @@ def _envelope(text: str) -> dict[str, Any] | None:
 
 
 def _reported(envelope: dict[str, Any]) -> tuple[Any, Any, dict[str, Any] | None]:
-    """Code, message and details of the envelope's error, which is a string, an object or neither."""
+    """Code, message and details of the envelope's error: a string, an object or neither."""
     if "error" not in envelope:
         return None, None, None
     error = envelope["error"]
@@ -159,7 +159,7 @@ def _disown_error(draft: Draft) -> None:
 
 
 def _resource_uri(draft: Draft, meta: dict[str, Any]) -> None:
-    """``resourceUri`` repeats the first stored result; alone it is a value that we have no field for."""
+    """``resourceUri`` repeats the first stored result; alone it is a value without a field."""
     uri = meta.get("resourceUri")
     stored = draft.get("stored", [])
     if "resourceUri" in meta and not (stored and stored[0]["uri"] == uri):

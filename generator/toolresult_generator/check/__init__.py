@@ -12,6 +12,7 @@ as the result document has faults.
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 
 from toolresult_generator.check.context import Context
 from toolresult_generator.findings import Finding
@@ -23,6 +24,7 @@ CHECKS: tuple[str, ...] = (
     "names",
     "wire",
     "targets",
+    "adapters",
     "samples",
     "history",
 )
@@ -31,14 +33,21 @@ CHECKS: tuple[str, ...] = (
 _WITHOUT_HISTORY = frozenset({"history"})
 
 
-def check_spec(spec: Spec, *, against: str | None = None, history: bool = True) -> list[Finding]:
+def check_spec(
+    spec: Spec,
+    *,
+    against: str | None = None,
+    history: bool = True,
+    adapters: tuple[Path, ...] = (),
+) -> list[Finding]:
     """Every finding about a spec, those of loading included, sorted by place.
 
     ``against`` is the version to compare with: a git revision or a spec folder; by default the
     last commit, if there is one. Without ``history`` nothing is compared: a spec may be
-    generated from while it is being changed.
+    generated from while it is being changed. ``adapters`` are folders whose adapters are compared
+    with the hooks; without one nothing is: what an adapter has to be is only generated now.
     """
-    context = Context(spec, against)
+    context = Context(spec, against, adapters)
     for name in CHECKS:
         if history or name not in _WITHOUT_HISTORY:
             module = importlib.import_module(f"{__name__}.{name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolresult_generator.findings import Finding
@@ -13,15 +14,22 @@ from toolresult_generator.load import Spec
 if TYPE_CHECKING:
     from toolresult_generator.languages.base import Language
     from toolresult_generator.model.result import ResultSpec
+    from toolresult_generator.model.target import Target
 
 
 class Context:
     """One run of all checks over one spec."""
 
-    def __init__(self, spec: Spec, against: str | None = None) -> None:
+    def __init__(
+        self, spec: Spec, against: str | None = None, adapters: tuple[Path, ...] = ()
+    ) -> None:
         self.spec = spec
         self.against = against
+        self.adapters = adapters
+        """Folders of adapters to compare with the hooks."""
         self.findings: set[Finding] = set(spec.findings)
+        self.targets: tuple[Target, ...] | None = None
+        """The model of the targets, once the check of them has found nothing."""
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Collect what a check has found."""

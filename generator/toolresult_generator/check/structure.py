@@ -54,9 +54,11 @@ def _translate(error: ValidationError, root: Node) -> Iterator[Finding]:
     elif rule == "type":
         yield _finding("wrong_type", node, f"expected {_names(asked)}, not {_shown(node)}")
     elif rule == "enum":
-        yield _not_listed(asked, node)
+        yield _not_listed(asked, node, _schema_of(error).get("errorCode", "bad_value"))
     elif rule == "not" and asked == {}:
         yield _meaningless(error, root)
+    elif rule == "dependentRequired":
+        yield from _missing_company(error, node)
     else:
         yield _finding("bad_value", node, _refusal(error, node))
 
@@ -101,11 +103,23 @@ def _missing_keys(error: ValidationError, node: Node) -> Iterator[Finding]:
             )
 
 
-def _not_listed(allowed: list[Any], node: Node) -> Finding:
+def _missing_company(error: ValidationError, node: Node) -> Iterator[Finding]:
+    """Keys that mean nothing without another one."""
+    asked: Any = error.validator_value
+    for name, company in asked.items():
+        key = node.find_key(name)
+        # one error per missing key: its message is the only place that names both
+        for other in company if key is not None else ():
+            if other not in node and error.message.startswith(f"{other!r} "):
+                message = f"the key {quoted(name)} means nothing without {quoted(other)}"
+                yield Finding(place_of_key(node, name), "missing_key", message)
+
+
+def _not_listed(allowed: list[Any], node: Node, code: str) -> Finding:
     names = [name for name in allowed if isinstance(name, str)]
     advice = did_you_mean(node.text, names) if node.text is not None else ""
     advice = advice or "known: " + ", ".join(map(str, allowed))
-    return _finding("bad_value", node, f"{_shown(node)} is not one of those known here", advice)
+    return _finding(code, node, f"{_shown(node)} is not one of those known here", advice)
 
 
 def _meaningless(error: ValidationError, root: Node) -> Finding:
@@ -117,8 +131,9 @@ def _meaningless(error: ValidationError, root: Node) -> Finding:
     owner, name = root.at(path[:-1]), str(path[-1]) if path else ""
     key = owner.find_key(name)
     place = owner.place if key is None else owner.key_place(key)
-    kind = owner.get("type")
-    beside = f" with the type {quoted(kind.text)}" if kind is not None and kind.text else ""
+    decides = next((key for key in ("type", "status") if key in owner), "")
+    kind = owner.get(decides)
+    beside = f" with the {decides} {quoted(kind.text)}" if kind is not None and kind.text else ""
     return Finding(place, "unknown_key", f"the key {quoted(name)} means nothing{beside}")
 
 

@@ -13,6 +13,8 @@ from toolresult_generator.load import Document
 def check(context: Context) -> Iterable[Finding]:
     """What resolving the targets finds, as far as the documents have the right shape."""
     spec = context.spec
+    # asked before anything is found here: a missing wire schema hides no other fault
+    sound = context.result is not None and all(context.is_sound(d.file) for d in spec.targets)
     for document in spec.targets:
         yield from _wire_schemas(document, context)
     known = {document.name for document in spec.targets}
@@ -20,11 +22,13 @@ def check(context: Context) -> Iterable[Finding]:
         if document.folder not in known:
             message = f"there is no target {quoted(document.folder)} for this wire schema"
             yield Finding(document.root.place, "stray_file", message)
-    if context.result is None or not all(context.is_sound(d.file) for d in spec.targets):
+    if context.result is None or not sound:
         return
     from toolresult_generator.model.targets import build_targets
 
-    _, faults = build_targets(context.result, {d.name: d.root for d in spec.targets})
+    targets, faults = build_targets(context.result, {d.name: d.root for d in spec.targets})
+    if not faults:
+        context.targets = targets
     yield from faults
 
 

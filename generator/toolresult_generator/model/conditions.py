@@ -36,7 +36,7 @@ SHAPES = ("object", "entries", "string", "icons")
 
 def resolve_condition(source: Source | None, context: Context) -> Condition:
     """The condition; absent means always. What cannot be resolved holds, with a finding."""
-    if source is None:
+    if source is None or not context.usage.step(source.place, context.faults):
         return TRUE
     known = [name for name in _READERS if name in source]
     extra = [str(key) for key in source.mapping if key not in _READERS and key not in _BESIDE]
@@ -175,7 +175,11 @@ def _fact(source: Source, context: Context) -> Condition:
         return TRUE
     context.usage.facts.add((context.source.name, name))
     if context.is_inside("fact", name):
-        context.faults.add(source.place, "recursive_form", f"the fact {quoted(name)} contains itself")
+        context.faults.add(
+            source.place, "recursive_form", f"the fact {quoted(name)} contains itself"
+        )
+        return TRUE
+    if context.is_too_deep(source):
         return TRUE
     return resolve_condition(fact, context.entering("fact", name))
 
@@ -223,7 +227,10 @@ def member_shape(source: Source, context: Context) -> str:
     if name not in SHAPES:
         place = shape.place if shape is not None else source.place
         context.faults.add(
-            place, "unknown_conversion", f"there is no shape {quoted(name)}", did_you_mean(name, SHAPES)
+            place,
+            "unknown_conversion",
+            f"there is no shape {quoted(name)}",
+            did_you_mean(name, SHAPES),
         )
     return name
 

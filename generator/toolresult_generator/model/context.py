@@ -1,4 +1,4 @@
-"""What is fixed while a target is resolved: the revision, the phase, the item, and where faults go."""
+"""What is fixed while a target is resolved: revision, phase, item, and where faults go."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from toolresult_generator.findings import Finding, Place
 from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.target import Form
+
+MAX_STEPS = 400_000
+"""Nodes and conditions that all targets together may come to while they are resolved."""
+MAX_NESTING = 40
+"""Forms, includes and facts inside of each other."""
+MAX_SIZE = 20_000
+"""Nodes that one form may come to with everything that it calls."""
 
 
 @dataclass
@@ -51,12 +58,28 @@ class TargetSource:
 class Usage:
     """What was used while resolving, to find what never is."""
 
-    forms: set[tuple[str, str]] = field(default_factory=set)
+    forms: set[Place] = field(default_factory=set)
+    """Where the forms stand that something leads to."""
     capabilities: set[tuple[str, str]] = field(default_factory=set)
     facts: set[tuple[str, str]] = field(default_factory=set)
     taken: set[Place] = field(default_factory=set)
     """Alternatives that apply on some revision and phase."""
     skipped: dict[Place, None] = field(default_factory=dict)
+    """Alternatives whose conditions do not hold on some revision and phase."""
+    shadowed: dict[Place, None] = field(default_factory=dict)
+    """Alternatives that come after one that applies on some revision and phase."""
+    steps: int = 0
+    """Nodes and conditions resolved so far, to stop at documents that blow up."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """Nodes that a form comes to with all that it calls, by the form's identity."""
+
+    def step(self, place: Place, faults: Faults) -> bool:
+        """Counts one step; False, with a finding, once there were too many."""
+        self.steps += 1
+        if self.steps == MAX_STEPS + 1:
+            message = f"the targets come to more than {MAX_STEPS} nodes"
+            faults.add(place, "too_many_nodes", message, "use fewer forms, facts and includes")
+        return self.steps <= MAX_STEPS
 
 
 @dataclass(frozen=True)
@@ -90,3 +113,11 @@ class Context:
     def is_inside(self, what: str, name: str) -> bool:
         """Whether that form or fact is being resolved already."""
         return (what, f"{self.source.name}/{name}") in self.inside
+
+    def is_too_deep(self, source: Source) -> bool:
+        """Whether one more form or fact would nest too deep; then with a finding."""
+        if len(self.inside) < MAX_NESTING:
+            return False
+        message = f"forms and facts are nested deeper than {MAX_NESTING}"
+        self.faults.add(source.place, "too_deep", message)
+        return True

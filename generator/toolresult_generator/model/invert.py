@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -11,7 +12,6 @@ from toolresult_generator.model.target import (
     Case,
     Choose,
     Const,
-    Convert,
     FieldValue,
     ForeignMember,
     ForeignRest,
@@ -28,8 +28,15 @@ from toolresult_generator.model.target import (
     ReadShape,
 )
 
+MAX_SHAPES = 256
+"""Shapes that one object may have: each choice in it multiplies them."""
+
 Keys = tuple[str, ...]
 T = TypeVar("T")
+
+
+class TooManyShapesError(ValueError):
+    """An object that has too many shapes to be read back."""
 
 
 @dataclass
@@ -54,14 +61,22 @@ class _Draft:
 
 
 def find_forms(node: Node, names: frozenset[str]) -> Iterator[Form]:
-    """Every form of these names that a node leads to, outside of texts, in the order of writing."""
-    if isinstance(node, FormCall):
-        if node.form.name in names:
-            yield node.form
-        yield from find_forms(node.form.node, names)
-        return
-    for child in _children(node):
-        yield from find_forms(child, names)
+    """Every form of these names that a node leads to, outside of texts, in the order of writing.
+
+    A form that is called more than once is given once.
+    """
+    seen: set[int] = set()
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, FormCall):
+            if id(found.form) not in seen:
+                seen.add(id(found.form))
+                if found.form.name in names:
+                    yield found.form
+                waiting.append(found.form.node)
+        else:
+            waiting += reversed(list(_children(found)))
 
 
 def _children(node: Node) -> Iterator[Node]:
@@ -79,7 +94,7 @@ def shapes_of(form: Form) -> list[ReadShape]:
 
 
 def merge_shapes(shapes: list[ReadShape]) -> tuple[ReadShape, ...]:
-    """One shape for each that is told apart; a later revision adds its members to an earlier one."""
+    """One shape for each that is told apart; a later revision adds members to an earlier one."""
     merged: dict[object, ReadShape] = {}
     for shape in shapes:
         key = (shape.kind, shape.constants, shape.required, shape.marked)
@@ -134,6 +149,8 @@ def _shape(draft: _Draft, kinds: tuple[str, ...], marked: bool) -> ReadShape:
 def _flatten(node: Object, prefix: Keys) -> list[_Draft]:
     """The members of an object with their full keys; alternatives give a draft each."""
     per_member = [_member(member, (*prefix, member.key)) for member in node.members]
+    if math.prod(map(len, per_member)) > MAX_SHAPES:
+        raise TooManyShapesError(f"an object of the form has more than {MAX_SHAPES} shapes")
     drafts: list[_Draft] = []
     for combination in product(*per_member):
         draft = _Draft()

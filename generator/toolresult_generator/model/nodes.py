@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from toolresult_generator.findings import did_you_mean, quoted
@@ -18,7 +17,8 @@ from toolresult_generator.model.conditions import (
     member_shape,
     resolve_condition,
 )
-from toolresult_generator.model.context import Context, TargetSource
+from toolresult_generator.model.context import MAX_NESTING, MAX_SIZE, Context, TargetSource
+from toolresult_generator.model.digest import digest_of
 from toolresult_generator.model.paths import item_fields, resolve_path
 from toolresult_generator.model.result import FieldKind
 from toolresult_generator.model.target import (
@@ -45,6 +45,7 @@ from toolresult_generator.model.target import (
     Object,
     OptionValue,
     Path,
+    ReadForm,
     Roles,
     Spread,
 )
@@ -57,7 +58,7 @@ CONVERSIONS: dict[str, tuple[str, ...]] = {
     "content_address": ("data", "mime_type"),
     "digest_id": (),
 }
-"""Named conversions to a text, and the fields of the item that they take; none: the whole result."""
+"""Named conversions to a text, and the item's fields that they take; none: the whole result."""
 _WRITTEN_AS_LIST = {FieldKind.RECORDS, FieldKind.PARTS, FieldKind.RECORD}
 
 
@@ -82,21 +83,70 @@ def resolve_form(source: Source, context: Context) -> Form | None:
             source["form"].place, "recursive_form", f"the form {quoted(name)} contains itself"
         )
         return None
-    context.usage.forms.add((context.source.name, name))
-    key = (context.source.name, name, context.revision, context.phase, context.can, context.item, context.kinds)
+    if context.is_too_deep(source):
+        return None
+    context.usage.forms.add(form.place)
+    key = (
+        context.source.name,
+        name,
+        context.revision,
+        context.phase,
+        context.can,
+        context.item,
+        context.kinds,
+    )
     if key not in context.memo:
         node = resolve_node(form, context.entering("form", name))
         meaning = form.get("meaning")
-        context.memo[key] = (
+        made = (
             None
             if node is None
             else Form(name, (meaning.text if meaning else None) or name, node, context.kinds)
         )
+        context.memo[key] = None if made is None or _is_too_large(made, form, context) else made
     return context.memo[key]
+
+
+def _is_too_large(form: Form, source: Source, context: Context) -> bool:
+    """Whether a form comes to too many nodes with all that it calls; then with a finding.
+
+    Forms that call others twice double in size at every level, and what walks over them later
+    follows every call.
+    """
+    sizes = context.usage.sizes
+    size = sum(
+        sizes.get(id(node.form), 1) if isinstance(node, FormCall) else 1 for node in nodes_in(form)
+    )
+    if size > MAX_SIZE:
+        message = f"the form comes to more than {MAX_SIZE} nodes"
+        context.faults.add(source.place, "too_many_nodes", message, "call fewer forms")
+        return True
+    sizes[id(form)] = size
+    return False
+
+
+def nodes_in(form: Form) -> Iterator[Node]:
+    """Every node of a form, those of the forms that it calls left out."""
+    waiting = [form.node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Object):
+            waiting += [member.node for member in node.members]
+        elif isinstance(node, List):
+            items = node.items if node.if_empty is None else (*node.items, node.if_empty)
+            waiting += [item.node for item in items]
+            waiting += [FormCall(item.marker) for item in items if item.marker is not None]
+        elif isinstance(node, (Choose, Case)):
+            waiting += [branch.node for branch in node.branches]
+        elif isinstance(node, JsonText):
+            waiting.append(node.node)
 
 
 def resolve_node(source: Source, context: Context, *, beside: tuple[str, ...] = ()) -> Node | None:
     """What a node writes, or None where that is nothing on this revision and phase."""
+    if not context.usage.step(source.place, context.faults):
+        return None
     found = [name for name in _READERS if name in source]
     if "foreign" in source and "keys" in source:
         found = ["foreign"]
@@ -106,7 +156,9 @@ def resolve_node(source: Source, context: Context, *, beside: tuple[str, ...] = 
         context.faults.add(
             source.place,
             "unknown_key" if extra else "ambiguous_node",
-            f"unknown key {quoted(extra[0])}" if extra else "a node says exactly one of " + ", ".join(_READERS),
+            f"unknown key {quoted(extra[0])}"
+            if extra
+            else "a node says exactly one of " + ", ".join(_READERS),
             did_you_mean(extra[0], known) if extra else "",
         )
         return None
@@ -133,7 +185,9 @@ def _follow(reference: str, source: Source, context: Context) -> tuple[Context, 
             source.place,
             "unknown_target" if other is None else "unknown_revision",
             f"there is no {quoted(where)}",
-            did_you_mean(target, context.sources) if other is None else did_you_mean(revision, other.revisions),
+            did_you_mean(target, context.sources)
+            if other is None
+            else did_you_mean(revision, other.revisions),
         )
         return context, reference
     can = _overridden(other, revision, source.get("with"), context)
@@ -165,11 +219,15 @@ def _const(source: Source, context: Context) -> Node:
 
 
 def canonical_text(value: object) -> str:
-    """The canonical JSON of a constant in the spec (texts, integers, booleans, null, containers)."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    """The canonical JSON of a constant in the spec (text, integer, boolean, null, container)."""
+    return json.dumps(
+        value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False
+    )
 
 
 def _substitute(value: object, context: Context) -> object:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # 1.0 is the integer that its canonical text shows
     if isinstance(value, str):
         return setting(value, context)
     if isinstance(value, list):
@@ -286,12 +344,16 @@ def _adapter(source: Source, context: Context) -> Node:
     return hook(source, context, "item" if context.item else "result")
 
 
-def hook(source: Source, context: Context, subject: str) -> Hook:
-    """A hook, with the digest of everything that the spec says about it."""
+def hook(source: Source, context: Context, subject: str, handed: tuple[ReadForm, ...] = ()) -> Hook:
+    """A hook, with the digest of all that matters to whoever fills it.
+
+    That is its name, what it is given, the rule's text, and for a reader the forms it is handed:
+    their names and the shapes that they read.
+    """
     rule = source.get("rule")
     text = setting((rule.text if rule is not None else None) or "", context)
-    digest = hashlib.sha256(canonical_text([source["adapter"].text, subject, text]).encode()).hexdigest()
-    return Hook(source["adapter"].text or "", subject, text, digest[:16])
+    name = source["adapter"].text or ""
+    return Hook(name, subject, text, digest_of(name, subject, text, handed))
 
 
 # -------------------------------------------------------- containers
@@ -340,15 +402,17 @@ def _include(
     for entry in names.sequence if names is not None else ():
         where, name = _follow(entry.text or "", entry, context)
         form = where.source.forms.get(name)
-        if form is None or name in inside:
+        if form is None or name in inside or len(inside) > MAX_NESTING:
             context.faults.add(
                 entry.place,
                 "unknown_form" if form is None else "recursive_form",
-                f"there is no form {quoted(name)}" if form is None else f"{quoted(name)} includes itself",
+                f"there is no form {quoted(name)}"
+                if form is None
+                else f"{quoted(name)} includes itself",
                 did_you_mean(name, where.source.forms) if form is None else "",
             )
             continue
-        context.usage.forms.add((where.source.name, name))
+        context.usage.forms.add(form.place)
         more_members, more_spreads = _members(form, where, (*inside, name))
         members.extend(more_members)
         spreads.extend(more_spreads)
@@ -435,7 +499,8 @@ def _choose(source: Source, context: Context) -> Node | None:
         condition = resolve_condition(entry.get("when"), context)
         decided = any(branch.when in (None, condition) for branch in branches)
         if condition == FALSE or decided:
-            context.usage.skipped.setdefault(entry.place)
+            unused = context.usage.shadowed if decided else context.usage.skipped
+            unused.setdefault(entry.place)
             continue
         node = resolve_node(entry, context)
         if node is None:
@@ -452,7 +517,9 @@ def _choose(source: Source, context: Context) -> Node | None:
 
 def _case(source: Source, context: Context) -> Node | None:
     if context.item != "part":
-        context.faults.add(source.place, "bad_path", "there is no part here", "use it below each: content")
+        context.faults.add(
+            source.place, "bad_path", "there is no part here", "use it below each: content"
+        )
         return None
     cases = source["case"]
     known = [kind.name for kind in context.result.kinds]

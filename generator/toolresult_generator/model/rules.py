@@ -70,11 +70,13 @@ def covering(path: str) -> list[str]:
 
 def _applicable(key: str, source: Source, context: Context) -> Rule | None:
     alternatives = source.sequence if source.kind == "array" else (source,)
-    for alternative in alternatives:
+    for number, alternative in enumerate(alternatives):
         if resolve_condition(alternative.get("when"), context) != TRUE:
             context.usage.skipped.setdefault(alternative.place)
             continue
         context.usage.taken.add(alternative.place)
+        for later in alternatives[number + 1 :]:
+            context.usage.shadowed.setdefault(later.place)
         status, how = alternative.get("status"), alternative.get("how")
         sometimes = alternative.get("sometimes")
         return Rule(
@@ -112,5 +114,7 @@ def check_rule_keys(context: Context) -> None:
             for entry in lost.sequence if lost is not None else ():
                 if f"{key}.{entry.text}" not in known:
                     context.faults.add(
-                        entry.place, "unknown_path", f"{quoted(key)} has no field {quoted(entry.text or '')}"
+                        entry.place,
+                        "unknown_path",
+                        f"{quoted(key)} has no field {quoted(entry.text or '')}",
                     )

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from toolresult_generator.findings import Finding, quoted
+from toolresult_generator.findings import Finding, did_you_mean, quoted
 from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.context import Context, Faults, TargetSource, Usage
-from toolresult_generator.model.invert import find_forms, merge_shapes, shapes_of
+from toolresult_generator.model.invert import (
+    TooManyShapesError,
+    find_forms,
+    merge_shapes,
+    shapes_of,
+)
 from toolresult_generator.model.nodes import hook, resolve_form
 from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.rules import cells, check_rule_keys
@@ -37,7 +42,8 @@ def build_targets(
     targets = [
         _target(result, sources, source, faults, usage) for _, source in sorted(sources.items())
     ]
-    _unused(sources, usage, faults)
+    if not faults.found:  # what a fault hides would look as if nothing used it
+        _unused(sources, usage, faults)
     return tuple(targets), tuple(sorted(faults.found))
 
 
@@ -51,7 +57,12 @@ def build_sources_of(documents: Mapping[str, Source], faults: Faults) -> dict[st
         name = target.text if target is not None else None
         if name != file_name:
             place = target.place if target is not None else root.place
-            faults.add(place, "bad_name", f"the file is named {quoted(file_name)}", "give both the same name")
+            faults.add(
+                place,
+                "bad_name",
+                f"the file is named {quoted(file_name)}",
+                "give both the same name",
+            )
         named[file_name] = root
     return build_sources(named, faults)
 
@@ -83,13 +94,14 @@ def _target(
                     revision,
                     phase,
                     output,
-                    cells(context, source.root["rules"] if "rules" in source.root else source.root),
+                    cells(context, source.root.get("rules") or source.root),
                     tuple(sorted(can)),
                 )
             )
             if len(plans) == 1:
                 check_rule_keys(context)
     root = source.root
+    _check_origin(result, root, faults)
     return Target(
         name=source.name,
         title=_text(root, "title"),
@@ -104,6 +116,14 @@ def _target(
     )
 
 
+def _check_origin(result: ResultSpec, root: Source, faults: Faults) -> None:
+    origin = root.get("origin")
+    known = [f.name for record in result.records if record.name == "foreign" for f in record.fields]
+    if origin is not None and origin.text not in known:
+        message = f"the record foreign has no field {quoted(origin.text or '')}"
+        faults.add(origin.place, "unknown_path", message, did_you_mean(origin.text or "", known))
+
+
 def _readers(
     result: ResultSpec,
     source: TargetSource,
@@ -113,7 +133,11 @@ def _readers(
     sources: Mapping[str, TargetSource],
 ) -> tuple[RevisionReader, ...]:
     node = source.root.get("reader")
-    across = node is not None and (value := node.get("across_revisions")) is not None and value.value is True
+    across = (
+        node is not None
+        and (value := node.get("across_revisions")) is not None
+        and value.value is True
+    )
     groups = [source.revisions] if across else [(revision,) for revision in source.revisions]
     readers: list[RevisionReader] = []
     for group in groups:
@@ -122,40 +146,52 @@ def _readers(
         forms = [form for plan in members for form in find_forms(FormCall(plan.output), names)]
         if node is None:
             forms = [plan.output for plan in members]
-        read_hook = None
+        read_hook, read_forms = None, _read_forms(forms, _implied(node), source, faults)
         if node is not None and "adapter" in node:
-            context = Context(result, sources, source, group[0], None, frozenset(), faults, usage, {})
-            read_hook = hook(node, context, _text(node, "subject") or "wire")
-        reader = Reader(read_hook, _read_forms(forms, _implied(node)))
+            context = Context(
+                result, sources, source, group[0], None, frozenset(), faults, usage, {}
+            )
+            read_hook = hook(node, context, _text(node, "subject") or "wire", read_forms)
+        reader = Reader(read_hook, read_forms)
         for name in sorted(names - {form.name for form in reader.forms}):
             assert node is not None
-            faults.add(node.place, "unknown_form", f"the output has no form {quoted(name)} to read back")
+            faults.add(
+                node.place, "unknown_form", f"the output has no form {quoted(name)} to read back"
+            )
         readers.append(RevisionReader(tuple(group), reader))
     return tuple(readers)
 
 
-def _read_forms(forms: Iterable[Form], implied: tuple[Implied, ...]) -> tuple[ReadForm, ...]:
+def _read_forms(
+    forms: Iterable[Form], implied: tuple[Implied, ...], source: TargetSource, faults: Faults
+) -> tuple[ReadForm, ...]:
     by_name: dict[str, list[Form]] = {}
     for form in forms:
         known = by_name.setdefault(form.name, [])
         if form not in known:
             known.append(form)
-    return tuple(
-        ReadForm(
-            name,
-            variants[-1].meaning,
-            merge_shapes([shape for variant in variants for shape in shapes_of(variant)]),
-            implied if any(s.kind for v in variants for s in shapes_of(v)) else (),
-        )
-        for name, variants in by_name.items()
-    )
+    found: list[ReadForm] = []
+    for name, variants in by_name.items():
+        try:
+            shapes = merge_shapes([shape for variant in variants for shape in shapes_of(variant)])
+        except TooManyShapesError as error:
+            place = source.forms[name].place if name in source.forms else source.root.place
+            faults.add(
+                place, "not_readable", str(error), "choose between fewer objects in one object"
+            )
+            shapes = ()
+        some_kind = any(shape.kind for shape in shapes)
+        found.append(ReadForm(name, variants[-1].meaning, shapes, implied if some_kind else ()))
+    return tuple(found)
 
 
 def _implied(node: Source | None) -> tuple[Implied, ...]:
     found: list[Implied] = []
     for kind, rule in _items(node, "implied") if node is not None else []:
         for field, prefixes in rule.items():
-            found.append(Implied(kind, field, tuple(entry.text or "" for entry in prefixes.sequence)))
+            found.append(
+                Implied(kind, field, tuple(entry.text or "" for entry in prefixes.sequence))
+            )
     return tuple(found)
 
 
@@ -163,15 +199,33 @@ def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -
     for source in sources.values():
         own_forms = source.root.get("forms")
         for name, form in own_forms.items() if own_forms is not None else ():
-            if not any(used == name for _, used in usage.forms):
-                faults.add(form.place, "unused_form", f"nothing leads to the form {quoted(name)}", "remove it, or use it")
-        for name, holders in source.capabilities.holds.items():
+            if form.place not in usage.forms:
+                faults.add(
+                    form.place,
+                    "unused_form",
+                    f"nothing leads to the form {quoted(name)}",
+                    "remove it, or use it",
+                )
+        for name in source.capabilities.holds:
             users = {owner for owner, used in usage.capabilities if used == name}
             if not users:
                 owner = _capability_place(source, name)
-                faults.add(owner.place, "lacking_capability", f"no condition asks for {quoted(name)}", "remove it")
-    for place in usage.skipped:
+                faults.add(
+                    owner.place,
+                    "lacking_capability",
+                    f"no condition asks for {quoted(name)}",
+                    "remove it",
+                )
+    for place in usage.shadowed:
         if place not in usage.taken:
+            faults.add(
+                place,
+                "unused_rule",
+                "an alternative before it always applies, so it never does",
+                "put it before that one, or remove it",
+            )
+    for place in usage.skipped:
+        if place not in usage.taken and place not in usage.shadowed:
             faults.add(
                 place,
                 "lacking_capability",

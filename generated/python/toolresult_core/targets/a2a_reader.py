@@ -561,7 +561,7 @@ class A2a03Reader(Reader, ABC):
 
     target = "a2a"
     revisions = ("0.3",)
-    rule_digest: ClassVar[str] = "ac07c9fbf19d7c04"
+    rule_digest: ClassVar[str] = "85d9c615ba40f1aa"
     """The digest of the rule below; an adapter says which one it was written for."""
 
     def read_wire(self, wire: Any) -> Result:
@@ -571,7 +571,7 @@ class A2a03Reader(Reader, ABC):
     @abstractmethod
     def read_task(self, wire: Any) -> Result:
         """The status decides; artifacts in order, our own parts by their markers. Rule
-        ac07c9fbf19d7c04.
+        85d9c615ba40f1aa.
         """
 
     read_metadata = staticmethod(read_metadata_0_3)
@@ -586,7 +586,7 @@ class A2a10Reader(Reader, ABC):
 
     target = "a2a"
     revisions = ("1.0",)
-    rule_digest: ClassVar[str] = "ac07c9fbf19d7c04"
+    rule_digest: ClassVar[str] = "08a49c86db3672ad"
     """The digest of the rule below; an adapter says which one it was written for."""
 
     def read_wire(self, wire: Any) -> Result:
@@ -596,7 +596,7 @@ class A2a10Reader(Reader, ABC):
     @abstractmethod
     def read_task(self, wire: Any) -> Result:
         """The status decides; artifacts in order, our own parts by their markers. Rule
-        ac07c9fbf19d7c04.
+        08a49c86db3672ad.
         """
 
     read_metadata = staticmethod(read_metadata_1_0)

@@ -82,7 +82,7 @@ class LegacyEnvelopeReader(Reader, ABC):
     target = "legacy-envelope"
     revisions = ("1",)
     is_text = True
-    rule_digest: ClassVar[str] = "d363ba38ca30a6c1"
+    rule_digest: ClassVar[str] = "5f1ea2c679571da1"
     """The digest of the rule below; an adapter says which one it was written for."""
 
     def read_wire(self, wire: Any) -> Result:
@@ -92,7 +92,7 @@ class LegacyEnvelopeReader(Reader, ABC):
     @abstractmethod
     def read_envelope(self, text: Any) -> Result:
         """A string that is no envelope is one text part; otherwise the keys of the envelope become
-        the result, unknown ones foreign. Rule d363ba38ca30a6c1.
+        the result, unknown ones foreign. Rule 5f1ea2c679571da1.
         """
 
     read_envelope_meta = staticmethod(read_envelope_meta)

@@ -331,7 +331,7 @@ class McpHandshakeReader(Reader, ABC):
 
     target = "mcp-handshake"
     revisions = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-    rule_digest: ClassVar[str] = "786952e9ea2e6f7d"
+    rule_digest: ClassVar[str] = "bfbb6e6f71c0dc74"
     """The digest of the rule below; an adapter says which one it was written for."""
 
     def read_wire(self, wire: Any) -> Result:
@@ -341,7 +341,7 @@ class McpHandshakeReader(Reader, ABC):
     @abstractmethod
     def read_result(self, wire: Any) -> Result:
         """Our own output by its layout and markers; others' by what the protocol says of
-        structuredContent, isError and content. Rule 786952e9ea2e6f7d.
+        structuredContent, isError and content. Rule bfbb6e6f71c0dc74.
         """
 
     read_block = staticmethod(read_block)

@@ -270,7 +270,7 @@ class McpStatelessReader(Reader, ABC):
 
     target = "mcp-stateless"
     revisions = ("2026-07-28",)
-    rule_digest: ClassVar[str] = "e221c9365dd19b94"
+    rule_digest: ClassVar[str] = "b50847cd3eb496e6"
     """The digest of the rule below; an adapter says which one it was written for."""
 
     def read_wire(self, wire: Any) -> Result:
@@ -280,7 +280,7 @@ class McpStatelessReader(Reader, ABC):
     @abstractmethod
     def read_result(self, wire: Any) -> Result:
         """As the handshake revisions; a result type other than complete is no result. Rule
-        e221c9365dd19b94.
+        b50847cd3eb496e6.
         """
 
     read_block = staticmethod(read_block)

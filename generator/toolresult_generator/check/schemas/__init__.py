@@ -1,7 +1,8 @@
 """The JSON Schemas of the spec's own files.
 
 They are published for editors, and used here for the first check of each document. A property
-`errorMessage`, next to `pattern`, says to people what the pattern asks for.
+`errorMessage`, next to `pattern`, `oneOf` or `anyOf`, says to people what is asked for there, and
+`errorCode`, next to `enum`, is the code of the finding where that is not `bad_value`.
 """
 
 from __future__ import annotations

@@ -14,16 +14,11 @@ from toolresult_generator.languages.python.naming import forms_of, name_forms
 from toolresult_generator.languages.python.readers import ReadWriter
 from toolresult_generator.languages.python.values import doc_text, docstring
 from toolresult_generator.languages.python.writing import Module
+from toolresult_generator.model.nodes import nodes_in
 from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.target import (
-    Case,
-    Choose,
     FormCall,
     Hook,
-    JsonText,
-    List,
-    Node,
-    Object,
     Plan,
     RevisionReader,
     Spec,
@@ -47,17 +42,11 @@ _HOMES: Final = {
     ),
     **dict.fromkeys(
         (
-            "Draft",
-            "Fits",
-            "Members",
-            "Reader",
-            "keep_foreign",
-            "unknown_block",
-            "read_text",
-            "read_whole",
-        )
-        + ("ANY", "BASE64", "BOOLEAN", "COUNT", "MAP", "NON_EMPTY", "OBJECT", "STRING", "TIMESTAMP")
-        + ("choices_of", "number_between", "finish"),
+            *("Draft", "Fits", "Members", "Reader", "keep_foreign", "unknown_block"),
+            *("read_text", "read_whole", "choices_of", "number_between", "finish"),
+            *("ANY", "BASE64", "BOOLEAN", "COUNT", "MAP", "NON_EMPTY", "OBJECT", "STRING"),
+            "TIMESTAMP",
+        ),
         "reading",
     ),
 }
@@ -89,9 +78,8 @@ def emit_target(target: Target, result: ResultSpec) -> str:
     """The module of one target; not yet formatted."""
     named = name_forms(target)
     target = named.target
-    hooks = _hooks(target)
-    hooks_class = f"{_class(target)}Hooks"
-    module = Module(result, named.names, named.kinds, hooks_class)
+    hooks = [_described(hook) for hook in write_hooks(target)]
+    module = Module(result, named.names, named.kinds, hooks_class(target))
     renderers = [_renderer(plan, module, target) for plan in target.plans]
     imports = module.imports | {"Renderer", "Options", "Losses"}
     functions = [function.lines for function in module.order]
@@ -104,7 +92,7 @@ def emit_target(target: Target, result: ResultSpec) -> str:
         target,
         imports=_imports(imports, module.values),
         hooks=hooks,
-        hooks_class=hooks_class,
+        hooks_class=hooks_class(target),
         is_text=target.wire == "string",
         renderers=renderers,
         functions=functions,
@@ -139,7 +127,7 @@ def _filled(template: str, target: Target, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        autoescape=False,
+        autoescape=False,  # noqa: S701 - the output is Python; texts go through doc_text and repr
     )
     return environment.get_template(template).render(
         title=doc_text(target.title),
@@ -196,35 +184,31 @@ def _reader(
     return described, [*functions, *([entries] if entries else [])]
 
 
-def _hooks(target: Target) -> list[_Hook]:
+def write_hooks(target: Target) -> tuple[Hook, ...]:
+    """The hooks in the output forms of a target, by name."""
     found: dict[str, Hook] = {}
     for plan in target.plans:
         for form in forms_of(FormCall(plan.output)):
-            for hook in _hooks_in(form.node):
-                found.setdefault(hook.name, hook)
-    return [_described(hook) for _, hook in sorted(found.items())]
+            for node in nodes_in(form):
+                if isinstance(node, Hook):
+                    found.setdefault(node.name, node)
+    return tuple(hook for _, hook in sorted(found.items()))
 
 
-def _hooks_in(node: Node) -> Iterable[Hook]:
-    if isinstance(node, Hook):
-        yield node
-    elif isinstance(node, Object):
-        for member in node.members:
-            yield from _hooks_in(member.node)
-    elif isinstance(node, List):
-        for item in node.items:
-            yield from _hooks_in(item.node)
-    elif isinstance(node, (Choose, Case)):
-        for branch in node.branches:
-            yield from _hooks_in(branch.node)
-    elif isinstance(node, JsonText):
-        yield from _hooks_in(node.node)
+def hook_method(hook: Hook) -> str:
+    """The method that an adapter has for a hook."""
+    return _NAMES.convert(hook.name, NameUse.HOOK)
+
+
+def hooks_class(target: Target) -> str:
+    """The abstract class of the hooks in output forms: ``McpHandshakeHooks``."""
+    return f"{_class(target)}Hooks"
 
 
 def _described(hook: Hook, *, with_digest: bool = False) -> _Hook:
     text = f"{hook.rule} Rule {hook.digest}."
     return _Hook(
-        _NAMES.convert(hook.name, NameUse.HOOK),
+        hook_method(hook),
         hook.subject,
         repr(hook.digest) if with_digest else hook.digest,
         docstring(text).replace("\n", "\n    "),
@@ -281,7 +265,8 @@ def _registry(spec: Spec) -> str:
         for plan in target.plans
     )
     readers = "".join(
-        f"    ({target.name!r}, {revision!r}): ({_module(target) + '_reader'!r}, {reader_class(target, reader)!r}),\n"
+        f"    ({target.name!r}, {revision!r}): "
+        f"({_module(target) + '_reader'!r}, {reader_class(target, reader)!r}),\n"
         for target in spec.targets
         for reader in target.readers
         for revision in reader.revisions
