@@ -16,6 +16,7 @@ EMITTERS: Mapping[str, str] = {
     "docs": "toolresult_generator.languages.docs",
     "python": "toolresult_generator.languages.python.emitter",
     "schema": "toolresult_generator.languages.schema_files",
+    "vectors": "toolresult_generator.languages.vectors",
 }
 """What can be generated: a name for the command line, and a module that is an Emitter."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,10 @@ def _inputs(spec_dir: Path) -> Iterator[tuple[str, Path]]:
             raise OSError("not a regular file")
         yield f"spec/{path}", spec_dir / path
     yield from _sources(_PACKAGE, "generator")
+    # The vectors are what the adapters answer.
+    adapters = importlib.util.find_spec("toolresult")
+    if adapters is not None and adapters.origin is not None:
+        yield from _sources(Path(adapters.origin).parent, "adapters")
 
 
 def _sources(folder: Path, name: str) -> Iterator[tuple[str, Path]]:

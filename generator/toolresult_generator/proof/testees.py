@@ -1,0 +1,108 @@
+"""Drives a testee over vectors and says where its answers differ: the first byte of each."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+QUESTION = ("id", "do", "target", "revision", "phase", "options", "text")
+"""Members of a vector that are the request; the others are the answer."""
+_AROUND = 30
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A vector that a testee does not answer as recorded."""
+
+    vector: str
+    message: str
+
+
+def load_vectors(folder: Path) -> list[dict[str, Any]]:
+    """Every vector of a folder, file by file in the order of names."""
+    return [
+        json.loads(line)
+        for file in sorted(folder.glob("*.jsonl"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+    ]
+
+
+def run_testee(
+    command: Sequence[str],
+    vectors: Sequence[Mapping[str, Any]],
+    *,
+    expected_failures: Iterable[str] = (),
+    seconds: float = 120,
+    environment: Mapping[str, str] | None = None,
+) -> list[Difference]:
+    """Asks a testee every vector and compares.
+
+    A vector among ``expected_failures`` must fail: one that succeeds is a difference
+    too. A testee that ends early, hangs for longer than ``seconds`` or writes no JSON
+    differs at the first vector that it leaves unanswered.
+    """
+    lines = [json.dumps({k: v for k, v in one.items() if k in QUESTION}) for one in vectors]
+    try:
+        done = subprocess.run(
+            command,
+            input="\n".join(lines).encode() + b"\n",
+            capture_output=True,
+            timeout=seconds,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return [Difference(str(vectors[0]["id"]), f"the testee did not end within {seconds} s")]
+    expected = set(expected_failures)
+    found = list(_compare(vectors, done.stdout.splitlines()))
+    failing = {difference.vector for difference in found}
+    succeeded = [
+        Difference(name, "succeeds, though it is expected to fail")
+        for name in sorted(expected - failing)
+    ]
+    if done.returncode != 0:
+        succeeded.append(Difference("(end)", f"the testee ended with exit code {done.returncode}"))
+    return [difference for difference in found if difference.vector not in expected] + succeeded
+
+
+def _compare(
+    vectors: Sequence[Mapping[str, Any]], answers: Sequence[bytes]
+) -> Iterator[Difference]:
+    for number, vector in enumerate(vectors):
+        name = str(vector["id"])
+        if number >= len(answers):
+            yield Difference(name, "is not answered")
+            return
+        try:
+            answer = json.loads(answers[number])
+        except ValueError:
+            yield Difference(name, "is answered with something that is no JSON")
+            return
+        recorded = {k: v for k, v in vector.items() if k not in QUESTION} | {"id": vector["id"]}
+        if answer != recorded:
+            yield Difference(name, _first_difference(recorded, answer))
+
+
+def _first_difference(recorded: Mapping[str, Any], answer: Any) -> str:
+    if not isinstance(answer, dict):
+        return "the answer is no object"
+    for key in ("error", "output", "result", "losses", "id"):
+        ours, theirs = recorded.get(key), answer.get(key)
+        if ours == theirs:
+            continue
+        if isinstance(ours, str) and isinstance(theirs, str):
+            first, second = (
+                ours.encode("utf-8", "surrogatepass"),
+                theirs.encode("utf-8", "surrogatepass"),
+            )
+            at = next(
+                (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
+                min(len(first), len(second)),
+            )
+            return f"{key} differs at byte {at}: expected {first[at : at + _AROUND]!r}, found {second[at : at + _AROUND]!r}"
+        return f"{key}: expected {json.dumps(ours)[:200]}, found {json.dumps(theirs)[:200]}"
+    return f"has members that are not recorded: {', '.join(sorted(set(answer) - set(recorded)))}"
