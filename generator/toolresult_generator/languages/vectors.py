@@ -140,19 +140,22 @@ files are named after their target and revision.
 
 A testee is a program of one language that reads requests from standard input and writes answers
 to standard output, one JSON object a line, in the order of the requests, each line flushed. It
-ends with exit code 0 when its input ends. Lines are UTF-8 and end with a line feed; characters
-beyond ASCII and lone surrogates are written as JSON escapes (`\\\\ud800`), so that any text can be
-sent. There is no limit to the length of a line but memory.
+ends with exit code 0 when its input ends. Lines are UTF-8 and end with a line feed; a lone
+surrogate is written as its JSON escape (`\\ud800`), so that any text can be sent. A line has at
+most 64 MiB.
 
-| request | members | answer |
-| --- | --- | --- |
-| `render` | `id`, `do`, `target`, `revision`, `phase` (where the target has phases), `options` (`wrap_output`, `structured_errors`, `artifact_id`, `message_id`, each optional), `text` (a serialized result) | `id`, `output` (the exact output as a string), `losses` |
-| `read` | `id`, `do`, `target`, `revision`, `text` (the output, for the legacy envelope the string itself) | `id`, `result` (the serialized result, canonical, as a string) |
-| `check` | `id`, `do`, `text` (a serialized result) | `id`, `result` |
+A request has `id` (a string), `do`, and either `text` or, for bytes that are no text, `base64`:
 
-A refusal is `{"id": …, "error": {"code": …, "pointer": …}}` with the code and JSON pointer that
-all languages agree on. A line that is no request gets the code `bad_request`, with `id` null where
-there is none, and the testee goes on.
+- `render`: `text` is a serialized result; with `target`, `revision`, `phase` (where the target has
+  phases) and `options` (`wrap_output`, `structured_errors`, `artifact_id`, `message_id`, each
+  optional). The answer has `output`, the exact output as a string, and `losses`.
+- `read`: `text` is the output, for the legacy envelope the string itself; with `target` and
+  `revision`. The answer has `result`, the canonical serialized result as a string.
+- `check`: `text` is a serialized result. The answer has `result`.
+
+Every answer has the `id` of its request. A refusal has `error` with the `code` and the JSON
+`pointer` that all languages agree on. A line that is no request is answered with `bad_request`, a
+text for people, and `id` null where the line has none; the testee then goes on.
 
 Python's testee: `python -m toolresult.testee`.
 """

@@ -103,6 +103,7 @@ def _first_difference(recorded: Mapping[str, Any], answer: Any) -> str:
                 (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
                 min(len(first), len(second)),
             )
-            return f"{key} differs at byte {at}: expected {first[at : at + _AROUND]!r}, found {second[at : at + _AROUND]!r}"
+            expected, found = first[at : at + _AROUND], second[at : at + _AROUND]
+            return f"{key} differs at byte {at}: expected {expected!r}, found {found!r}"
         return f"{key}: expected {json.dumps(ours)[:200]}, found {json.dumps(theirs)[:200]}"
     return f"has members that are not recorded: {', '.join(sorted(set(answer) - set(recorded)))}"
