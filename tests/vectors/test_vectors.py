@@ -64,7 +64,10 @@ def _testee(tmp_path: Path, change: str) -> list[str]:
         ("sys.exit(0) if number == 3 else None", "is not answered"),
         ("sys.exit(7) if number == 3 else None", "exit code 7"),
         ("time.sleep(60) if number == 3 else None", "did not end"),
-        ("text = text.replace('[]', '[1]') if number == 3 else text", "losses"),
+        (
+            "text = text.replace('\"losses\": [', '\"losses\": [1') if number == 3 else text",
+            "losses",
+        ),
     ],
 )
 def test_a_wrong_testee_is_caught(tmp_path: Path, change: str, told: str) -> None:

@@ -150,8 +150,8 @@ A request has `id` (a string), `do`, and either `text` or, for bytes that are no
   phases) and `options` (`wrap_output`, `structured_errors`, `artifact_id`, `message_id`, each
   optional). The answer has `output`, the exact output as a string, and `losses`.
 - `read`: `text` is the output, for the legacy envelope the string itself; with `target` and
-  `revision`. The answer has `result`, the canonical serialized result as a string.
-- `check`: `text` is a serialized result. The answer has `result`.
+  `revision`. The answer has `output`, the canonical serialized result as a string.
+- `check`: `text` is a serialized result. The answer has `output`, its canonical form.
 
 Every answer has the `id` of its request. A refusal has `error` with the `code` and the JSON
 `pointer` that all languages agree on. A line that is no request is answered with `bad_request`, a

@@ -90,7 +90,7 @@ def _compare(
 def _first_difference(recorded: Mapping[str, Any], answer: Any) -> str:
     if not isinstance(answer, dict):
         return "the answer is no object"
-    for key in ("error", "output", "result", "losses", "id"):
+    for key in ("error", "output", "losses", "id"):
         ours, theirs = recorded.get(key), answer.get(key)
         if ours == theirs:
             continue
