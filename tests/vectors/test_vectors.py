@@ -65,7 +65,7 @@ def _testee(tmp_path: Path, change: str) -> list[str]:
         ("sys.exit(7) if number == 3 else None", "exit code 7"),
         ("time.sleep(60) if number == 3 else None", "did not end"),
         (
-            "text = text.replace('\"losses\": [', '\"losses\": [1') if number == 3 else text",
+            'text = text.replace(\'"losses": [\', \'"losses": [1], "x": [\') if number == 3 else text',
             "losses",
         ),
     ],
