@@ -1,0 +1,183 @@
+"""Every command, program and output in the documents is run; every link leads somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.docs.codes import GROUPS, PAGE, renewed
+from tests.docs.pages import PAGES, ROOT, Block, blocks, commands, matches
+
+from toolresult_generator import codes
+from toolresult_generator.codes import CODES
+
+LANGUAGES = {"console", "python", "yaml", "json", "text"}
+PROVEN_ELSEWHERE = {
+    "python3 generator/bootstrap.py": "tests/packaging/test_bootstrap.py",
+    "python3 generator/bootstrap.py test": ".ci/run",
+}
+"""Commands that no test of this folder can run, and what runs them."""
+NEEDS_A_CHECKOUT = re.compile(r"tox |git |python -m ")
+"""Commands that change the checkout or run these very tests."""
+GIVEN = {
+    "stores.md": 'from toolresult import Result\nresult = Result.success({"rows": [1, 2, 3]})\n',
+}
+"""What the programs of a page have before its first one."""
+_MARK = "\x1f"
+
+
+def page_id(page: Path) -> str:
+    return page.name
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the command ``toolresult`` of these very sources."""
+    folder = tmp_path_factory.mktemp("bin")
+    file = folder / "toolresult"
+    file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m toolresult_generator "$@"\n')
+    file.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """What a reader has: the checkout, without its tests."""
+    for name in ("spec", "generated", "adapters"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def run_block(block: Block, folder: Path, program: Path) -> None:
+    """Run the commands of a console block, as one shell session, and compare what they print."""
+    wanted = [
+        command
+        for command in commands(block)
+        if command.text not in PROVEN_ELSEWHERE and not NEEDS_A_CHECKOUT.match(command.text)
+    ]
+    script = "".join(
+        f"{command.text}\nlast=$?; printf '{_MARK}'; (exit $last)\n" for command in wanted
+    )
+    environment = {
+        **os.environ,
+        "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "COLUMNS": "80",
+    }
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    printed = done.stdout.split(_MARK)
+    assert len(printed) == len(wanted) + 1, done.stdout
+    for command, output in zip(wanted, printed, strict=False):
+        assert matches(command.expected, output), (
+            f"{block.name}: $ {command.text}\nexpected:\n{command.expected}\nprinted:\n{output}"
+        )
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="console blocks need bash")
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_commands_print_what_the_page_shows(page: Path, folder: Path, program: Path) -> None:
+    for block in blocks(page):
+        if block.language == "console":
+            run_block(block, folder, program)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_programs_do_what_the_page_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    exec(GIVEN.get(page.name, ""), names)  # noqa: S102 -- our own text
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    for block in blocks(page):
+        if block.language != "python":
+            continue
+        if ">>> " in block.text:
+            test = doctest.DocTestParser().get_doctest(
+                block.text, names, block.name, str(page), block.line - 1
+            )
+            told: list[str] = []
+            failed = runner.run(test, out=told.append, clear_globs=False).failed
+            names.update(test.globs)
+            assert not failed, "".join(told)
+        else:
+            exec(compile(block.text, block.name, "exec"), names)  # noqa: S102 -- our own text
+
+
+def test_blocks_are_of_languages_that_are_run_or_cannot_be() -> None:
+    found = {block.language for page in PAGES for block in blocks(page)}
+    assert found <= LANGUAGES, "a block of another language would not be run"
+    assert {"console", "python"} <= found
+
+
+def test_commands_that_are_not_run_here_are_run_elsewhere() -> None:
+    readme = [c.text for b in blocks(ROOT / "README.md") if b.language == "console" for c in commands(b)]
+    for command, proof in PROVEN_ELSEWHERE.items():
+        assert command in readme
+        assert "bootstrap.py" in (ROOT / proof).read_text(encoding="utf-8")
+    last = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()[-1]
+    assert last == "exec python3 generator/bootstrap.py test"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if not target.startswith("https://"):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_page_lists_every_code() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == renewed(page), "run `python -m tests.docs.codes`"
+
+
+def test_every_group_of_codes_is_listed() -> None:
+    assert {code for group in GROUPS.values() for code in group} == set(CODES)
+    assert all(group in vars(codes).values() for group in GROUPS.values())
+
+
+def test_every_command_is_documented() -> None:
+    from toolresult_generator.cli.frame import COMMANDS
+
+    page = PAGE.read_text(encoding="utf-8")
+    missing = [name for name in COMMANDS if f"## `toolresult {name}`" not in page]
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("a\nb", "a\nb\n", True),
+        ("a\n...\nd", "a\nb\nc\nd\n", True),
+        ("a\n...", "a\n", True),
+        ("", "", True),
+        ("a", "a\nb\n", False),
+        ("", "a\n", False),
+        ("a.c", "abc\n", False),
+    ],
+)
+def test_outputs_are_compared_exactly(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) is same
+
+
+def test_a_wrong_output_is_noticed(folder: Path, program: Path) -> None:
+    block = Block(ROOT / "README.md", 1, "console", "$ echo one\ntwo\n")
+    with pytest.raises(AssertionError, match="expected:\ntwo\nprinted:\none"):
+        run_block(block, folder, program)
