@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
 from .checks import check_base64, check_timestamp
-from .errors import MISSING_FIELD, UNKNOWN_FIELD, UNKNOWN_KIND, WRONG_TYPE, ResultError, pointer_of
+from .errors import (
+    INVALID_JSON,
+    MISSING_FIELD,
+    UNKNOWN_FIELD,
+    UNKNOWN_KIND,
+    WRONG_TYPE,
+    ResultError,
+    pointer_of,
+)
 from .json_value import ABSENT
 from .members import ResultBase
 from .parse import parse_json
@@ -266,12 +274,19 @@ class Reader(ABC):
         ResultError, its pointer into the wire value, if that is no result.
         """
         if self.is_text:
-            return self.read_wire(wire.decode() if isinstance(wire, bytes) else wire)
+            return self.read_wire(_decoded(wire) if isinstance(wire, bytes) else wire)
         return self.read_wire(parse_json(wire, max_depth=WIRE_DEPTH))
 
     @abstractmethod
     def read_wire(self, wire: Any) -> ResultBase:
         """The result that a wire value says, as parsed by :func:`.parse.parse_json`."""
+
+
+def _decoded(wire: bytes) -> str:
+    try:
+        return wire.decode()
+    except UnicodeDecodeError as error:
+        raise ResultError(INVALID_JSON, "", "expected UTF-8", offset=error.start) from None
 
 
 def finish(result: type[R], draft: Draft, block: Members, origin: str | None) -> R:
