@@ -26,7 +26,13 @@ PROVEN_ELSEWHERE = {
 NEEDS_A_CHECKOUT = re.compile(r"tox |git |python -m ")
 """Commands that change the checkout or run these very tests."""
 GIVEN = {
-    "stores.md": 'from toolresult import Result\nresult = Result.success({"rows": [1, 2, 3]})\n',
+    "stores.md": """\
+import os, pathlib
+from toolresult import Result
+result = Result.success({"rows": [1, 2, 3]})
+pathlib.Path("keys").write_text(f"2026-07:{'A' * 43}=\\n")
+os.chmod("keys", 0o600)
+""",
 }
 """What the programs of a page have before its first one."""
 _MARK = "\x1f"
@@ -127,7 +133,9 @@ def test_blocks_are_of_languages_that_are_run_or_cannot_be() -> None:
 
 
 def test_commands_that_are_not_run_here_are_run_elsewhere() -> None:
-    readme = [c.text for b in blocks(ROOT / "README.md") if b.language == "console" for c in commands(b)]
+    readme = [
+        c.text for b in blocks(ROOT / "README.md") if b.language == "console" for c in commands(b)
+    ]
     for command, proof in PROVEN_ELSEWHERE.items():
         assert command in readme
         assert "bootstrap.py" in (ROOT / proof).read_text(encoding="utf-8")
@@ -179,5 +187,5 @@ def test_outputs_are_compared_exactly(expected: str, printed: str, same: bool) -
 
 def test_a_wrong_output_is_noticed(folder: Path, program: Path) -> None:
     block = Block(ROOT / "README.md", 1, "console", "$ echo one\ntwo\n")
-    with pytest.raises(AssertionError, match="expected:\ntwo\nprinted:\none"):
+    with pytest.raises(AssertionError, match=r"expected:\n\s*two\n\s*printed:\n\s*one"):
         run_block(block, folder, program)

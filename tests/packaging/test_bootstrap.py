@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CHECKED_IN = ("adapters", "docs", "generated", "generator", "spec", "pyproject.toml", "README.md", "LICENSE")
+CHECKED_IN = (
+    "adapters",
+    "docs",
+    "generated",
+    "generator",
+    "spec",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 
 
 def run(

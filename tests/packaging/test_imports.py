@@ -21,7 +21,7 @@ RENDER = """\
 from toolresult import Mapper, Request, Result, read, render
 from toolresult.store import MemoryStore
 result = Result.success({"ids": [1, 2]}, summary="2 products updated")
-for name in ("legacy-envelope@1", "mcp-handshake@2025-06-18", "mcp-stateless@2026-07-28", "a2a@1.0"):
+for name in ("legacy-envelope@1", "mcp-handshake@2025-06-18", "a2a@1.0"):
     rendering = Mapper(phase="final").render(result, Request(name))
     assert read(rendering.bytes, name) == result, name
 """

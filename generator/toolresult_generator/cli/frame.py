@@ -131,6 +131,9 @@ def _is_own_process() -> bool:
     return name in (PROGRAM, f"{PROGRAM}.exe", "__main__.py")
 
 
+_EXTRA = "pip install 'toolresult[generator]' brings all that the command needs"
+
+
 def _internal(error: Exception) -> int:
     """The last resort. A line for people; the traceback only for whoever asks for it."""
     if os.environ.get("TOOLRESULT_DEBUG") == "1":
@@ -143,7 +146,8 @@ def _internal(error: Exception) -> int:
         return FAILED
     advice = "TOOLRESULT_DEBUG=1 shows where"
     if isinstance(error, ModuleNotFoundError):
-        complain("internal", "missing_module", f"{error.name} is not installed ({advice})")
+        message = f"{error.name} is not installed; {_EXTRA} ({advice})"
+        complain("internal", "missing_module", message)
     else:
         complain("internal", "fault", f"{type(error).__name__}; please report it ({advice})")
     return FAILED
