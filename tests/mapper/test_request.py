@@ -23,6 +23,7 @@ from toolresult import (
     render,
     result_of,
 )
+from toolresult.store import MemoryStore
 
 NOON = datetime(2026, 7, 28, 14, 0, 0, 999999, timezone(timedelta(hours=2)))
 JUNE = "mcp-handshake@2025-06-18"
@@ -168,26 +169,50 @@ def test_a_clock_sets_generated_at_where_the_tool_has_not() -> None:
     assert read(unstamped.wire, JUNE) == Result.success(1)
 
 
+def test_a_fixed_time_is_a_clock_that_stands_still() -> None:
+    fixed = Mapper(phase="final", clock=NOON).render(Result.success(1), JUNE)
+    running = Mapper(phase="final", clock=lambda: NOON).render(Result.success(1), JUNE)
+    assert fixed.bytes == running.bytes
+    assert b"2026-07-28T12:00:00Z" in fixed.bytes
+    with pytest.raises(ValueError, match="time zone"):
+        render(Result.success(1), "a2a@1.0", clock=datetime(2026, 7, 28))
+
+
 def test_a_naive_clock_is_an_error() -> None:
     naive = Mapper(clock=lambda: datetime(2026, 7, 28))
     with pytest.raises(ValueError, match="time zone"):
         naive.render(Result.success(1), "a2a@1.0")
 
 
-@pytest.fixture
-def no_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def refuse(*_: object) -> float:
+class _NoTime(datetime):
+    """Stands where our modules have ``datetime``; `time` is not asked by the real one."""
+
+    @classmethod
+    def now(cls, tz: Any = None) -> Any:
         raise AssertionError("the time was asked for")
 
+    utcnow = today = now
+
+
+def _refuse(*_: object, **__: object) -> Any:
+    raise AssertionError("something ambient was asked for")
+
+
+@pytest.fixture
+def nothing_ambient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    render(Result.success([1]), "a2a@0.3")  # everything is imported before
     with monkeypatch.context() as patch:
-        for name in ("time", "time_ns", "gmtime", "localtime", "strftime"):
-            patch.setattr(time, name, refuse)
-        for name in ("urandom", "getenv"):
-            patch.setattr(f"os.{name}", refuse)
+        for name in ("time", "time_ns", "monotonic", "gmtime", "localtime", "strftime"):
+            patch.setattr(time, name, _refuse)
+        for name in ("os.urandom", "os.getenv", "os.environ.get", "random.random", "uuid.uuid4"):
+            patch.setattr(name, _refuse)
+        for name, module in list(sys.modules.items()):
+            if name.startswith("toolresult") and getattr(module, "datetime", None) is datetime:
+                patch.setattr(module, "datetime", _NoTime)
         yield
 
 
-@pytest.mark.usefixtures("no_time")
+@pytest.mark.usefixtures("nothing_ambient")
 @pytest.mark.parametrize(
     ("target", "phase"),
     [(JUNE, "final"), ("mcp-stateless@2026-07-28", "final"), ("a2a@0.3", None)],
@@ -195,6 +220,30 @@ def no_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_nothing_is_ambient(target: str, phase: str | None) -> None:
     first = render(Result.success([1]), target, phase=phase)
     assert first.bytes == render(Result.success([1]), target, phase=phase).bytes
+    stored = _stored_link(target, phase)
+    assert stored is not None
+    assert stored.expires_at == "2026-07-28T13:00:01Z"  # rounded up
+
+
+@pytest.mark.usefixtures("nothing_ambient")
+def test_what_is_ambient_would_be_noticed() -> None:
+    with pytest.raises(AssertionError, match="the time was asked for"):
+        sys.modules["toolresult.mapper"].datetime.now()
+    with pytest.raises(AssertionError, match="something ambient"):
+        time.time()
+
+
+def _stored_link(target: str, phase: str | None) -> Any:
+    store = MemoryStore()
+    return render(
+        Result.success(["x" * 9_000]),
+        target,
+        phase=phase,
+        limit=2_000,
+        store=store,
+        principal="anna",
+        clock=lambda: NOON,
+    ).stored
 
 
 def test_ids_of_the_request() -> None:

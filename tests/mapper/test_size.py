@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -49,7 +50,9 @@ def mapper(**fields: Any) -> tuple[Mapper, MemoryStore]:
 
 def stored_in(store: MemoryStore, rendering: Rendering) -> Result:
     assert rendering.stored is not None
-    return open_result(store.get(rendering.stored.uri, principal="anna", now=NOON))
+    payload = store.get(rendering.stored.uri, principal="anna", now=NOON)
+    assert json.loads(payload.payload)["format_version"] == payload.format_version
+    return open_result(payload)
 
 
 @pytest.mark.parametrize("target", EVERYWHERE)

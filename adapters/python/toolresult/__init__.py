@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolresult import legacy
-    from toolresult.mapper import Mapper, read, render, result_of
+    from toolresult.given import result_of
+    from toolresult.mapper import Mapper, read, render
     from toolresult.output_schema import advertised
     from toolresult.registry import UnknownTargetError, newest_not_after
     from toolresult.rendering import Oversize, Rendering
@@ -100,7 +101,7 @@ _ELSEWHERE = {
     "newest_not_after": "toolresult.registry",
     "read": "toolresult.mapper",
     "render": "toolresult.mapper",
-    "result_of": "toolresult.mapper",
+    "result_of": "toolresult.given",
 }
 """The module of each name that is not a value class."""
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from toolresult import registry
-from toolresult.legacy import read as read_legacy
+from toolresult.given import Given, decoded, result_of
 from toolresult.output_schema import has_structured_content, is_wrapped
 from toolresult.rendering import Oversize, Rendering
 from toolresult.request import (
@@ -28,7 +26,7 @@ from toolresult.size import (
     shortened,
     to_store,
 )
-from toolresult_core import Metadata, Result, ResultError
+from toolresult_core import Metadata, Result
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.parse import parse_json
 from toolresult_core.runtime.rendering import WIRE_DEPTH, Loss, Options, Renderer
@@ -37,60 +35,7 @@ from toolresult_core.runtime.rendering import Rendering as PlainRendering
 if TYPE_CHECKING:
     from toolresult.store.interface import Store, StoredLink
 
-Given = Result | Mapping[str, Any] | bytes | str
-"""A result, its serialized form (parsed or as text), or the legacy string."""
 T = TypeVar("T")
-
-
-def result_of(given: Given) -> Result:
-    """The result that is given as one, as its serialized form, or as the legacy string.
-
-    A text whose JSON is an object with a member ``format_version`` is a serialized
-    result, read strictly. Any other text is the legacy string, of format version 0,
-    which never fails for being no JSON: what is no envelope is one text part. A text
-    that is that object but for faults such as a repeated key is refused, not passed on
-    as text. Bytes must be UTF-8; a mapping is always the serialized form.
-
-    Raises ResultError.
-    """
-    if isinstance(given, Result):
-        return given
-    if isinstance(given, Mapping):
-        return Result.from_value(given)
-    if isinstance(given, bytes):
-        given = _decoded(given)
-    if not isinstance(given, str):
-        raise ResultError(
-            "wrong_type",
-            "",
-            "expected a Result, its serialized form or a legacy string, "
-            f"found {type(given).__qualname__}",
-        )
-    try:
-        value = parse_json(given)
-    except ResultError as error:
-        if error.code == "out_of_range" or _is_faulty_serialized(given):
-            raise
-        return read_legacy(given)
-    if isinstance(value, dict) and "format_version" in value:
-        return Result.from_value(value)
-    return read_legacy(given)
-
-
-def _is_faulty_serialized(text: str) -> bool:
-    """Whether a text that the strict parser refuses is a serialized result to a lax one."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and "format_version" in value
-
-
-def _decoded(text: bytes) -> str:
-    try:
-        return text.decode()
-    except UnicodeDecodeError as error:
-        raise ResultError("invalid_json", "", "the text is not UTF-8", offset=error.start) from None
 
 
 class Mapper:
@@ -233,13 +178,14 @@ class _Job:
         # Imported here: most servers never store anything.
         from toolresult.store.interface import DEFAULT_LIFETIME, StoreError
 
+        kept = to_store(result)
         try:
             link = self.store.put(
-                to_store(result),
+                kept.to_json(),
                 principal=self.principal,
                 now=_now(self.clock) if now is None else now,
                 lifetime=DEFAULT_LIFETIME if self.lifetime is None else self.lifetime,
-                format_version=result.format_version,
+                format_version=kept.format_version,
                 mime_type=MIME_TYPE,
             )
         except StoreError as error:
@@ -271,7 +217,7 @@ def _with(
 
 
 def _now(clock: Clock) -> datetime:
-    now = clock()
+    now = clock if isinstance(clock, datetime) else clock()
     if now.utcoffset() is None:
         raise ValueError("the clock gives a time without a time zone; give one, such as UTC")
     return now
@@ -279,7 +225,8 @@ def _now(clock: Clock) -> datetime:
 
 def _rfc3339(moment: datetime) -> str:
     """In UTC and whole seconds, as the times of stored results are."""
-    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+    utc = moment.astimezone(timezone.utc).replace(tzinfo=None)
+    return utc.isoformat(timespec="seconds") + "Z"
 
 
 _PLAIN = Mapper()
@@ -303,7 +250,7 @@ def read(wire: Any, source: str) -> Result:
     """
     reader = registry.reader(*registry.split(source))
     if reader.is_text:
-        return cast("Result", reader.read(_decoded(wire) if isinstance(wire, bytes) else wire))
+        return cast("Result", reader.read(decoded(wire) if isinstance(wire, bytes) else wire))
     if isinstance(wire, (bytes, str)):
         return cast("Result", reader.read(wire))
     # Through text and back, so that what was parsed elsewhere meets the same checks.

@@ -85,7 +85,9 @@ def renderer(target: str, revision: str, phase: str | None) -> Renderer:
     """
     own = phases(target, revision)
     if own and phase not in own:
-        raise UnknownTargetError(f"unknown phase '{phase}' of {target}; known are {', '.join(own)}")
+        raise UnknownTargetError(
+            f"unknown phase '{str(phase)[:80]}' of {target}; known are {', '.join(own)}"
+        )
     split(f"{target}@{revision}")
     module, name = RENDERERS[target, revision, phase if own else None]
     found = getattr(importlib.import_module(f"toolresult_core.targets.{module}"), name)

@@ -13,8 +13,8 @@ from toolresult.registry import newest_not_after
 if TYPE_CHECKING:
     from toolresult.store.interface import Store
 
-Clock = Callable[[], datetime]
-"""Gives the present time, with a time zone."""
+Clock = Callable[[], datetime] | datetime
+"""Gives the present time, with a time zone; a fixed one stands for itself."""
 OnStoreFailure = Literal["inline", "fail"]
 SchemaResults = Literal["inline", "link"]
 OutputSchema = Mapping[str, Any] | bool

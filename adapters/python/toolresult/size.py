@@ -21,8 +21,8 @@ _ORIGINS: Final = ("mcp", "a2a")
 """Origins whose foreign values belong to a protocol and not to the stored result."""
 
 
-def to_store(result: Result) -> bytes:
-    """The serialized form that goes into a store: without what a model must not read back.
+def to_store(result: Result) -> Result:
+    """The result that goes into a store: without what a model must not read back.
 
     That is presentation, and the foreign values of MCP and A2A, of the result and of its
     parts.
@@ -41,7 +41,7 @@ def to_store(result: Result) -> bytes:
         changes["content"] = tuple(
             part if part.foreign is None else part.replace(foreign=None) for part in result.content
         )
-    return (result.replace(**changes) if changes else result).to_json()
+    return result.replace(**changes) if changes else result
 
 
 def linked(result: Result, link: StoredLink, size: int) -> Result:
