@@ -39,7 +39,7 @@ def run(
     assert done.returncode == code, done.stderr.decode()
     assert b"Traceback" not in done.stderr
     if code == 0:
-        assert done.stderr == b""
+        assert "--losses" in arguments or done.stderr == b""
     else:
         assert done.stdout == b""
         assert done.stderr.count(b"\n") == 1
@@ -59,6 +59,47 @@ def test_render_phases_files_and_the_lack_of_a_default_limit(tmp_path: Path) -> 
     done = run("render", "--to", JUNE, "--phase", "transitional", str(file))
     assert done.stdout == render(large, JUNE, phase="transitional", limit=None).bytes + b"\n"
     assert run("render", "--to", JUNE, "--limit", "10", str(file)).stdout.count(b"x") >= 200_000
+
+
+def test_losses_are_told_when_asked_and_are_no_fault() -> None:
+    arguments = ("render", "--to", "legacy-envelope@1")
+    told = run(*arguments, "--losses", given=RESULT.to_json())
+    assert told.stdout == run(*arguments, given=RESULT.to_json()).stdout
+    expected = [
+        f"{loss.path}: {loss.status.replace(' ', '_')}: {loss.reason}"
+        for loss in render(RESULT, "legacy-envelope@1").losses
+    ]
+    assert told.stderr.decode().splitlines() == expected
+    assert any(": not_expressible: " in line for line in expected)
+    assert any(line.startswith("/metadata/presentation: withheld: ") for line in expected)
+    assert run("render", "--to", JUNE, "--losses", given=RESULT.to_json()).stderr == b""
+
+
+def test_losses_say_why_a_result_over_the_limit_is_sent_whole() -> None:
+    arguments = ("render", "--to", JUNE, "--limit", "10", "--losses")
+    given = Result.success(1).to_json()
+    told = run(*arguments, given=given)
+    size = len(told.stdout) - 1
+    assert told.stderr.decode() == (
+        f"(result): inline: the output had {size} bytes and may have 10; "
+        "it was sent whole (no_store)\n"
+    )
+    exact = run("render", "--to", JUNE, "--limit", str(size), "--losses", given=given)
+    assert (exact.stdout, exact.stderr) == (told.stdout, b"")
+    above = run("render", "--to", JUNE, "--limit", str(size - 1), "--losses", given=given)
+    assert above.stderr.startswith(b"(result): inline: ")
+
+
+def test_a_time_is_in_the_output_only_if_it_is_given() -> None:
+    arguments = ("render", "--to", JUNE)
+    given = Result.success({"a": 1}).to_json()
+    assert b"generatedAt" not in run(*arguments, given=given).stdout
+    stamped = run(*arguments, "--now", "2026-07-28T12:00:00Z", given=given).stdout
+    back = Result.from_json(run("read", "--from", JUNE, given=stamped).stdout)
+    assert back == Result.success({"a": 1}, metadata={"generated_at": "2026-07-28T12:00:00Z"})
+    own = back.to_json()
+    later = run(*arguments, "--now", "2030-01-01T00:00:00Z", given=own).stdout
+    assert later == run(*arguments, given=own).stdout
 
 
 def test_render_pretty() -> None:
@@ -108,6 +149,16 @@ def test_read_gives_the_result_back(target: str) -> None:
         (["render", "--to", JUNE, "--limit", "-1"], "--limit"),
         (["render", "--to", JUNE, "--limit", "1k"], "number of bytes"),
         (["render", "--to", JUNE, "--format", "yaml"], "--format"),
+        (["render", "--to", JUNE, "--now", "yesterday"], "a time such as 2026-07-28T12:00:00Z"),
+        (["render", "--to", JUNE, "--now", "2026-02-30T12:00:00Z"], "a time such as"),
+        (["render", "--to", JUNE, "--now", "2026-07-28T12:00:00+02:00"], "a time such as"),
+        (
+            [
+                *("render", "--to", JUNE, "--now", "1969-12-31T00:00:00Z", "--limit", "1"),
+                *("--store", "s", "--principal", "a", "--key-file", "k"),
+            ],
+            "--now: a link must end",
+        ),
         (["render", "--to", JUNE, "--store", "s"], "--principal, --key-file, --limit"),
         (["render", "--to", JUNE, "--principal", ""], "--store, --principal"),
         (["read"], "--from"),
@@ -215,6 +266,16 @@ def test_store_and_get(tmp_path: Path) -> None:
         code=1,
     )
     assert b": not_found: " in error.stderr
+    timed = ["--limit", "2000", "--now", "2026-07-28T12:00:00Z", "--losses"]
+    done = run("render", "--to", JUNE, *timed, *bound, str(file))
+    shown = Result.from_json(run("read", "--from", JUNE, given=done.stdout).stdout)
+    assert shown.stored[0].expires_at == "2026-07-28T13:00:00Z"
+    assert shown.metadata is not None
+    assert shown.metadata.generated_at == "2026-07-28T12:00:00Z"
+    first, *losses = done.stderr.decode().splitlines()
+    assert first.startswith("(result): stored: the output had ")
+    assert first.endswith(" bytes and may have 2,000; it was sent as a link")
+    assert any(line.startswith("/data: withheld: ") for line in losses)
 
 
 def test_store_faults(tmp_path: Path) -> None:

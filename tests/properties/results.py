@@ -100,12 +100,18 @@ _BLOCK_VALUES = st.sampled_from(
         {"filename": "f", "extra": 2**60},
     ]
 )
-# Empty metadata of a part is the same as none, so that no reader finds it.
+
+
+def _has_no_empty_metadata(found: object) -> bool:
+    """Empty metadata of a part is the same as none, so that no reader finds it."""
+    return not (isinstance(found, dict) and found.get("metadata") == {})
+
+
 PART_FOREIGN = _record(
     {},
     {
         "mcp": FOREIGN | _BLOCK_VALUES,
-        "a2a": (FOREIGN | _BLOCK_VALUES).filter(lambda found: found.get("metadata") != {}),
+        "a2a": (FOREIGN | _BLOCK_VALUES).filter(_has_no_empty_metadata),
     },
 )
 _COMMON = {

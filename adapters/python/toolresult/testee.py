@@ -41,6 +41,10 @@ class BadRequestError(Exception):
     """A request that is none. The message says to people what is wrong with it."""
 
 
+class SkippedError(Exception):
+    """A request that Python cannot answer, as no adapter fills the hooks of the target."""
+
+
 def main(stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> int:
     """Answer every line of the input, in its order, until it ends; 0 always."""
     source = sys.stdin.buffer if stdin is None else stdin
@@ -76,8 +80,13 @@ def answer_line(line: bytes) -> dict[str, Any]:
         return {"id": name, **_answer(request)}
     except BadRequestError as error:
         return _refused(name, str(error))
+    except SkippedError as error:
+        return {"id": name, "skipped": str(error)}
     except ResultError as error:
         return {"id": name, "error": {"code": error.code, "pointer": error.pointer}}
+    except Exception as error:
+        # a fault of ours: said as one, so that whoever drives us sees which request it was
+        return {"id": name, "fault": f"{type(error).__name__}: {error}"[:500]}
 
 
 def _refused(name: str | None, message: str) -> dict[str, Any]:
@@ -142,6 +151,8 @@ def _known(find: Callable[[], Any]) -> Any:
         return find()
     except UnknownTargetError as error:
         raise BadRequestError(str(error)) from None
+    except TypeError as error:  # Python's own, for a class with abstract methods
+        raise SkippedError(f"an adapter is missing: {error}") from None
 
 
 def _target(request: dict[str, Any]) -> tuple[str, str]:

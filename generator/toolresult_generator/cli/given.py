@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolresult_generator.cli.errors import DataError, UsageError
@@ -144,6 +145,17 @@ def byte_count(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"expected a number of bytes, not {text[:40]!r}")
     return int(text)
+
+
+def moment(text: str) -> datetime:
+    """A time in UTC. Raises argparse.ArgumentTypeError."""
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", text, re.ASCII):
+        try:
+            return datetime.fromisoformat(text[:-1]).replace(tzinfo=timezone.utc)
+        except ValueError:
+            pass  # such as the 30th of February
+    message = f"expected a time such as 2026-07-28T12:00:00Z, not {text[:40]!r}"
+    raise argparse.ArgumentTypeError(message)
 
 
 def any_integer() -> None:

@@ -7,7 +7,7 @@ import json
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from toolresult_generator.cli.errors import DataError, UsageError
+from toolresult_generator.cli.errors import DataError, UsageError, complain
 from toolresult_generator.cli.given import (
     add_file,
     add_source,
@@ -16,6 +16,7 @@ from toolresult_generator.cli.given import (
     byte_count,
     check_source,
     check_target,
+    moment,
     result_of,
     take,
     write,
@@ -35,6 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("json", "pretty"), default="json", help="one line, or indented (json)"
     )
+    parser.add_argument(
+        "--now",
+        type=moment,
+        metavar="TIMESTAMP",
+        help="the present time, for generated_at where the result has none, and for links",
+    )
+    parser.add_argument(
+        "--losses",
+        action="store_true",
+        help="also say on stderr what is lost, and what became of a result over the limit",
+    )
     storing = parser.add_argument_group("storing a result that is over the limit")
     storing.add_argument("--store", metavar="FILE", help="the store, an SQLite file")
     storing.add_argument("--principal", metavar="NAME", help="who may read what is stored")
@@ -50,7 +62,21 @@ def run(args: argparse.Namespace) -> int:
     result = result_of(take(args.file), args.source)
     rendering = _stored(args, result) if args.store is not None else _plain(args, result)
     write(_pretty(rendering) if args.format == "pretty" else rendering.bytes)
+    if args.losses:
+        _tell_losses(rendering)
     return 0
+
+
+def _tell_losses(rendering: Rendering) -> None:
+    """The losses as messages are: pointer, status, reason. They are no fault: the code stays 0."""
+    over = rendering.oversize
+    if over is not None:
+        why = "" if over.reason is None else f" ({over.reason})"
+        told = f"the output had {over.size:,} bytes and may have {over.limit:,}; it was sent "
+        told += f"whole{why}" if over.outcome == "inline" else "as a link"
+        complain("(result)", over.outcome, told)
+    for loss in rendering.losses:
+        complain(loss.path or "(result)", loss.status.replace(" ", "_"), loss.reason)
 
 
 def _check_store(args: argparse.Namespace) -> None:
@@ -66,12 +92,21 @@ def _check_store(args: argparse.Namespace) -> None:
         args.principal.encode()
     except UnicodeEncodeError:
         raise UsageError("--principal: expected text in UTF-8", place=_PLACE) from None
+    if args.now is not None:
+        from toolresult.store.interface import DEFAULT_LIFETIME
+        from toolresult.store.times import expiry
+
+        try:
+            expiry(args.now, DEFAULT_LIFETIME)
+        except ValueError:
+            message = "--now: a link must end between the years 1970 and 9999"
+            raise UsageError(message, place=_PLACE) from None
 
 
 def _plain(args: argparse.Namespace, result: Result) -> Rendering:
     from toolresult import render
 
-    return render(result, args.to, phase=args.phase, limit=args.limit)
+    return render(result, args.to, phase=args.phase, limit=args.limit, clock=args.now)
 
 
 def _stored(args: argparse.Namespace, result: Result) -> Rendering:
@@ -87,8 +122,9 @@ def _stored(args: argparse.Namespace, result: Result) -> Rendering:
                 limit=args.limit,
                 store=store,
                 principal=args.principal,
-                clock=_now,
-                stamp=False,  # the time is for the link alone: equal input gives equal output
+                clock=args.now or _now,
+                # A time that was not given is for the link alone, and not in the result.
+                stamp=args.now is not None,
                 on_store_failure="fail",
             )
     except StoreError as error:
