@@ -13,6 +13,8 @@ from toolresult_generator.proof.testees import load_vectors, run_testee
 
 FOLDER = Path(__file__).parents[2] / "generated" / "vectors"
 VECTORS = load_vectors(FOLDER)
+OLD, NEW = '"losses": [', '"losses": [1], "x": ['
+CHANGED_LOSSES = f"text = text.replace({OLD!r}, {NEW!r}) if number == 3 else text"
 PYTHON = [sys.executable, "-m", "toolresult.testee"]
 FEW = VECTORS[:: max(1, len(VECTORS) // 20)]
 
@@ -65,7 +67,7 @@ def _testee(tmp_path: Path, change: str) -> list[str]:
         ("sys.exit(7) if number == 3 else None", "exit code 7"),
         ("time.sleep(60) if number == 3 else None", "did not end"),
         (
-            'text = text.replace(\'"losses": [\', \'"losses": [1], "x": [\') if number == 3 else text',
+            CHANGED_LOSSES,
             "losses",
         ),
     ],

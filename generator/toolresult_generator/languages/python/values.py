@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import textwrap
 import unicodedata
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -95,6 +96,12 @@ class _Values:
     # -- the module ----------------------------------------------------------
 
     def module(self) -> str:
+        # On 3.10 the library announces that it will stop there one day; users cannot act on it.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            return self._module()
+
+    def _module(self) -> str:
         # Slow to import, and only needed here.
         from datamodel_code_generator import generate
         from datamodel_code_generator.config import GenerateConfig
