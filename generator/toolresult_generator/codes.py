@@ -101,6 +101,7 @@ OUTPUT: Mapping[str, str] = {
     "blocked_output": "The file system refuses what has to be written.",
     "busy_output": "Another run writes to the same folder.",
     "missing_tool": "A program or library that generation needs is not installed.",
+    "failed_vector": "The generated Python does not answer what a vector asks.",
     "unformattable": "A generated file cannot be formatted; the emitter has a fault.",
 }
 

@@ -6,15 +6,18 @@ its own, so that vectors never depend on what happens to be installed.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from toolresult_generator.findings import Finding, FindingsError, Place
 from toolresult_generator.languages.base import EmitRequest
@@ -23,59 +26,53 @@ from toolresult_generator.model.target import Plan
 
 FOLDER = "vectors"
 INPUTS = Path(__file__).parent / "vector_inputs.json"
+README = Path(__file__).parent / "vectors_readme.md"
 LARGEST = 40_000
 """Characters of an output that is recorded; a larger one says nothing that a smaller does not."""
+LARGEST_READ = 2_000
+"""Characters of a rendered output that is also asked to be read."""
 _SECONDS = 120
+_Question = tuple[str, dict[str, Any]]
+"""The name of a file, and a request that goes there."""
+_Vector = tuple[str, dict[str, Any]]
+"""The name of a file, and a request with its answer."""
 
 
 def emit(request: EmitRequest) -> Mapping[str, bytes]:
     """One file for each revision, one for refusals, and the description of the protocol."""
-    questions = list(_questions(request))
-    answers = _ask(request, [question for _, question in questions])
+    with _package(request) as environment:
+        vectors = _record(list(_questions(request)), environment)
     files: dict[str, list[dict[str, Any]]] = {}
-    for (file, question), answer in zip(questions, answers, strict=True):
-        vector = {**question, **{key: value for key, value in answer.items() if key != "id"}}
+    for file, vector in vectors:
         if len(vector.get("output", "")) <= LARGEST:
             files.setdefault(file, []).append(vector)
     emitted = {f"{FOLDER}/{name}.jsonl": _lines(vectors) for name, vectors in files.items()}
-    return {**emitted, f"{FOLDER}/README.md": README.encode()}
+    return {**emitted, f"{FOLDER}/README.md": README.read_bytes()}
 
 
-def _questions(request: EmitRequest) -> Iterable[tuple[str, dict[str, Any]]]:
+# ----------------------------------------------------------------- questions
+
+
+def _questions(request: EmitRequest) -> Iterable[_Question]:
     samples = build_samples(request.spec)
+    texts = [
+        json.dumps(sample.value, ensure_ascii=False, separators=(",", ":")) for sample in samples
+    ]
     plans = [plan for target in request.model.targets for plan in target.plans]
     for plan in plans:
-        for sample in samples:
-            yield f"{plan.target}@{plan.revision}", _render(plan, sample)
+        for sample, text in zip(samples, texts, strict=True):
+            yield f"{plan.target}@{plan.revision}", _render(plan, sample, text)
     inputs = json.loads(INPUTS.read_text(encoding="utf-8"))
     known = {(plan.target, plan.revision) for plan in plans}
     for one in inputs["read"]:
         for revision in one["revisions"]:
             if (one["target"], revision) in known:
-                yield (
-                    f"{one['target']}@{revision}",
-                    {
-                        "id": f"read {one['target']}@{revision} {one['name']}",
-                        "do": "read",
-                        "target": one["target"],
-                        "revision": revision,
-                        "text": one["text"],
-                    },
-                )
+                yield _read(one["target"], revision, one["name"], one)
     for one in inputs["check"]:
-        yield "check", {"id": f"check {one['name']}", "do": "check", "text": one["text"]}
+        yield "check", {"id": f"check {one['name']}", "do": "check", **_text(one)}
 
 
-def _render(plan: Plan, sample: Sample) -> dict[str, Any]:
-    from toolresult_generator.proof.matrix import options_of
-
-    options = options_of(sample)
-    given = {
-        "wrap_output": options.wrap_output or None,
-        "structured_errors": options.structured_errors or None,
-        "artifact_id": options.artifact_id,
-        "message_id": options.message_id,
-    }
+def _render(plan: Plan, sample: Sample, text: str) -> dict[str, Any]:
     phase = {} if plan.phase is None else {"phase": plan.phase}
     return {
         "id": f"render {plan.label} {sample.name}",
@@ -83,13 +80,122 @@ def _render(plan: Plan, sample: Sample) -> dict[str, Any]:
         "target": plan.target,
         "revision": plan.revision,
         **phase,
-        "options": {name: value for name, value in given.items() if value is not None},
-        "text": json.dumps(sample.value, ensure_ascii=False, separators=(",", ":")),
+        "options": sample.options,
+        "text": text,
     }
 
 
-def _ask(request: EmitRequest, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The answers of the testee, in order, from the package that this model gives."""
+def _read(target: str, revision: str, name: str, given: Mapping[str, str]) -> _Question:
+    place = f"{target}@{revision}"
+    return place, {
+        "id": f"read {place} {name}",
+        "do": "read",
+        "target": target,
+        "revision": revision,
+        **_text(given),
+    }
+
+
+def _text(given: Mapping[str, str]) -> dict[str, str]:
+    """What is asked about: a text, or the base64 of bytes that are none."""
+    return {key: given[key] for key in ("text", "base64") if key in given}
+
+
+def _read_back(rendered: list[_Vector]) -> Iterable[_Question]:
+    """What was rendered, to be read; nothing twice, and nothing long."""
+    seen: set[tuple[str, str]] = set()
+    for file, vector in rendered:
+        output = vector.get("output", "")
+        if vector["do"] == "render" and output and len(output) <= LARGEST_READ:
+            if (file, output) in seen:
+                continue
+            seen.add((file, output))
+            name = vector["id"].removeprefix(f"render {file}").lstrip("/ ")
+            given = {"text": output}
+            yield _read(vector["target"], vector["revision"], f"rendered {name}", given)
+
+
+# ------------------------------------------------------------------- answers
+
+
+def _record(questions: list[_Question], environment: Mapping[str, str]) -> list[_Vector]:
+    """Every vector, in the order of the questions: each file's renderings, then what is read.
+
+    Two testees share the questions, since starting one and asking it all takes a second.
+    """
+    middle = len(questions) // 2
+    halves = [questions[:middle], questions[middle:]]
+    with ThreadPoolExecutor(len(halves)) as pool:
+        recorded = list(pool.map(lambda half: _ask(half, environment), halves))
+    return [entry for half in recorded for entry in half]
+
+
+def _ask(questions: list[_Question], environment: Mapping[str, str]) -> list[_Vector]:
+    """What a testee answers to the questions, and to what of it can be read back."""
+    with tempfile.TemporaryFile() as said:
+        testee = subprocess.Popen(
+            [sys.executable, "-m", "toolresult.testee"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            cwd=environment["PWD"],  # `-m` looks for modules here first
+            env=environment,
+        )
+        timer = threading.Timer(_SECONDS, testee.kill)
+        timer.start()
+        try:
+            vectors = _exchange(testee, questions)
+            return vectors + _exchange(testee, list(_read_back(vectors)))
+        except _SilentError:
+            testee.kill()
+            testee.wait()
+            said.seek(0)
+            lines = said.read().decode(errors="replace").strip().splitlines()
+            raise _failed(f"the testee failed: {lines[-1] if lines else 'it is silent'}") from None
+        finally:
+            timer.cancel()
+            testee.kill()
+            testee.communicate()
+
+
+class _SilentError(Exception):
+    """The testee gives no answer."""
+
+
+def _exchange(testee: subprocess.Popen[bytes], questions: list[_Question]) -> list[_Vector]:
+    assert testee.stdin is not None and testee.stdout is not None
+    # Written beside: neither side waits for the other while a pipe is full.
+    writer = threading.Thread(target=_write, args=(testee.stdin, [q for _, q in questions]))
+    writer.start()
+    answers = [testee.stdout.readline() for _ in questions]
+    writer.join()
+    vectors: list[_Vector] = []
+    for (file, question), line in zip(questions, answers, strict=True):
+        if not line.endswith(b"\n"):
+            raise _SilentError
+        answer = json.loads(line)
+        if "skipped" in answer:  # no adapter, as a check says
+            continue
+        for fault in ("fault", "bad_request"):
+            if fault in answer:
+                raise _failed(f"{question['id']}: {answer[fault]}")
+        vectors.append((file, {**question, **{k: v for k, v in answer.items() if k != "id"}}))
+    return vectors
+
+
+def _write(stream: IO[bytes], questions: list[dict[str, Any]]) -> None:
+    with contextlib.suppress(OSError):  # it ended early, which reading finds
+        stream.write(_lines(questions))
+        stream.flush()
+
+
+def _failed(message: str) -> FindingsError:
+    return FindingsError([Finding(Place("toolresult.testee"), "failed_vector", message)])
+
+
+@contextlib.contextmanager
+def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
+    """The environment, with its folder (``PWD``), of a process that finds this model's Python."""
     from toolresult_generator.languages.python.emitter import emit as emit_python
 
     found = importlib.util.find_spec("toolresult")
@@ -102,22 +208,7 @@ def _ask(request: EmitRequest, questions: list[dict[str, Any]]) -> list[dict[str
             file = Path(name) / Path(path).relative_to("python")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        done = subprocess.run(
-            [sys.executable, "-m", "toolresult.testee"],
-            input=_lines(questions),
-            capture_output=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([name, adapters])},
-            cwd=name,
-            timeout=_SECONDS,
-            check=False,
-        )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode != 0 or len(answers) != len(questions):
-        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
-        raise FindingsError(
-            [Finding(Place("toolresult.testee"), "unformattable", f"the testee failed: {said[0]}")]
-        )
-    return answers
+        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, adapters]), "PWD": name}
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> bytes:
@@ -126,36 +217,3 @@ def _lines(values: Iterable[dict[str, Any]]) -> bytes:
         json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         for value in values
     )
-
-
-README = """# Vectors
-
-Generated by `toolresult generate`. Do not edit.
-
-Each line of a `.jsonl` file is a JSON object: a request, and the answer that every language
-gives, byte for byte. `check.jsonl` has serialized results that are taken or refused; the other
-files are named after their target and revision.
-
-## The testee
-
-A testee is a program of one language that reads requests from standard input and writes answers
-to standard output, one JSON object a line, in the order of the requests, each line flushed. It
-ends with exit code 0 when its input ends. Lines are UTF-8 and end with a line feed; a lone
-surrogate is written as its JSON escape (`\\ud800`), so that any text can be sent. A line has at
-most 64 MiB.
-
-A request has `id` (a string), `do`, and either `text` or, for bytes that are no text, `base64`:
-
-- `render`: `text` is a serialized result; with `target`, `revision`, `phase` (where the target has
-  phases) and `options` (`wrap_output`, `structured_errors`, `artifact_id`, `message_id`, each
-  optional). The answer has `output`, the exact output as a string, and `losses`.
-- `read`: `text` is the output, for the legacy envelope the string itself; with `target` and
-  `revision`. The answer has `output`, the canonical serialized result as a string.
-- `check`: `text` is a serialized result. The answer has `output`, its canonical form.
-
-Every answer has the `id` of its request. A refusal has `error` with the `code` and the JSON
-`pointer` that all languages agree on. A line that is no request is answered with `bad_request`, a
-text for people, and `id` null where the line has none; the testee then goes on.
-
-Python's testee: `python -m toolresult.testee`.
-"""

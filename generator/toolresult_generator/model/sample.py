@@ -34,6 +34,20 @@ class Sample:
         limit = self.request.get("limit")
         return limit if isinstance(limit, int) else None
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """What a renderer is asked for, by the names of its options; those left out are unset."""
+        schema = self.request.get("output_schema")
+        asked: dict[str, Any] = {}
+        if isinstance(schema, dict) and schema.get("type") != "object":
+            asked["wrap_output"] = True
+        if self.request.get("structured_errors") is True:
+            asked["structured_errors"] = True
+        for name in ("artifact_id", "message_id"):
+            if isinstance(self.request.get(name), str):
+                asked[name] = self.request[name]
+        return asked
+
 
 def build_samples(spec: Spec) -> tuple[Sample, ...]:
     """Every sample of a checked spec, in the order of the files and of the text."""

@@ -136,15 +136,7 @@ def _canonical(value: object) -> dict[str, Any]:
 
 def options_of(sample: Sample) -> Options:
     """What the sample's request asks of a renderer. Limits are the mapper's."""
-    schema = sample.request.get("output_schema")
-    wrapped = isinstance(schema, dict) and schema.get("type") != "object"
-    artifact_id, message_id = sample.request.get("artifact_id"), sample.request.get("message_id")
-    return Options(
-        wrap_output=wrapped,
-        structured_errors=sample.request.get("structured_errors") is True,
-        artifact_id=artifact_id if isinstance(artifact_id, str) else None,
-        message_id=message_id if isinstance(message_id, str) else None,
-    )
+    return Options(**sample.options)
 
 
 def _empty_cells(plans: tuple[Plan, ...]) -> dict[tuple[str, str], MatrixCell]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-QUESTION = ("id", "do", "target", "revision", "phase", "options", "text")
+QUESTION = ("id", "do", "target", "revision", "phase", "options", "text", "base64")
 """Members of a vector that are the request; the others are the answer."""
 _AROUND = 30
 
@@ -55,8 +55,10 @@ def run_testee(
             env=environment,
             check=False,
         )
-    except subprocess.TimeoutExpired:
-        return [Difference(str(vectors[0]["id"]), f"the testee did not end within {seconds} s")]
+    except subprocess.TimeoutExpired as late:
+        answered = (late.stdout or b"").count(b"\n")
+        waiting = str(vectors[answered]["id"]) if answered < len(vectors) else "(end)"
+        return [Difference(waiting, f"the testee did not end within {seconds} s")]
     expected = set(expected_failures)
     found = list(_compare(vectors, done.stdout.splitlines()))
     failing = {difference.vector for difference in found}
