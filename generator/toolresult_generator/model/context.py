@@ -10,8 +10,9 @@ from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.target import Form
 
-MAX_STEPS = 400_000
-"""Nodes and conditions that all targets together may come to while they are resolved."""
+MAX_STEPS = 100_000
+"""Nodes, conditions and includes that are resolved for all targets together, a form once for each
+revision and phase. The committed targets take 5,000."""
 MAX_NESTING = 40
 """Forms, includes and facts inside of each other."""
 MAX_SIZE = 20_000
@@ -69,7 +70,7 @@ class Usage:
     shadowed: dict[Place, None] = field(default_factory=dict)
     """Alternatives that come after one that applies on some revision and phase."""
     steps: int = 0
-    """Nodes and conditions resolved so far, to stop at documents that blow up."""
+    """Nodes, conditions and includes resolved so far, to stop at documents that blow up."""
     sizes: dict[int, int] = field(default_factory=dict)
     """Nodes that a form comes to with all that it calls, by the form's identity."""
 

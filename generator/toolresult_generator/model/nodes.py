@@ -400,6 +400,8 @@ def _include(
     spreads: list[Spread],
 ) -> None:
     for entry in names.sequence if names is not None else ():
+        if not context.usage.step(entry.place, context.faults):
+            return
         where, name = _follow(entry.text or "", entry, context)
         form = where.source.forms.get(name)
         if form is None or name in inside or len(inside) > MAX_NESTING:
