@@ -173,6 +173,8 @@ def test_a_missing_library_is_named(
 def test_an_interrupt_ends_the_program_as_one() -> None:
     code = (
         "import os, signal, sys, types\n"
+        # a shell without job control starts what is in the background with interrupts ignored
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from toolresult_generator.cli import main\n"
         "module = types.ModuleType('toolresult_generator.cli.matrix')\n"
         "module.add_arguments = lambda parser: None\n"
