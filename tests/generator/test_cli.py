@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -63,32 +62,32 @@ def run(
 # ------------------------------------------------------------------- frame
 
 
-def test_help_names_every_command_and_imports_nothing_heavy() -> None:
-    done = run("--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert all(f"    {name}" in done.stdout for name in COMMANDS)
+def imported_by(*arguments: str) -> list[str]:
+    """Which heavy modules a run of the command has imported at its end."""
     code = (
         "import sys\nfrom toolresult_generator.cli import main\n"
-        "try:\n main(['--help'])\nexcept SystemExit: pass\n"
+        "try:\n main(sys.argv[1:])\nexcept SystemExit: pass\n"
         "heavy = {'yaml', 'jsonschema', 'jinja2', 'pydantic', 'datamodel_code_generator',"
         " 'difflib', 'subprocess', 'asyncio', 'toolresult'}\n"
-        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+        "print(*sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     # without `site`, since editable installs import things of their own there
     done = subprocess.run(
-        [sys.executable, "-S", "-c", code], env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-S", "-c", code, *arguments],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.stderr == "[]\n"
+    return done.stderr.split()
 
 
-def test_help_loads_in_a_blink() -> None:
-    def once() -> float:
-        began = time.perf_counter()
-        run("--help")
-        return time.perf_counter() - began
-
-    assert min(once() for _ in range(5)) < 0.15
+def test_help_names_every_command_and_imports_nothing_heavy() -> None:
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f"    {name}" in done.stdout for name in COMMANDS)
+    assert imported_by("--help") == []
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -382,16 +381,12 @@ def test_the_committed_output_is_what_the_spec_gives() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_an_unchanged_run_returns_at_once(tmp_path: Path) -> None:
-    out = str(tmp_path / "out")
-    assert run("generate", "--out", out).returncode == 0
-
-    def once() -> float:
-        began = time.perf_counter()
-        assert run("generate", "--out", out).returncode == 0
-        return time.perf_counter() - began
-
-    assert min(once() for _ in range(3)) < 0.5
+def test_an_unchanged_run_does_no_work(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("generate", "--out", str(out)).returncode == 0
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
+    assert imported_by("generate", "--out", str(out)) == []
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
 
 
 def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
