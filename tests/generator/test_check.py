@@ -411,6 +411,7 @@ def test_samples_that_fit(spec: SpecFolder) -> None:
             "{format_version: 1, content: [{kind: text, text: '', audience: [user], priority: 0.5}]}",
             "{format_version: 1, content: [{kind: embedded, uri: x, data: +/+A}]}",
             "{format_version: 1, metadata: {generated_at: 2026-02-28T23:59:59.123456789Z}}",
+            "{format_version: 1, metadata: {generated_at: 0000-02-29T00:00:00Z}}",
             "{format_version: 1, metadata: {extensions: {com.example.other/a.b-c_d: 1}}}",
             "{format_version: 1, stored: [{uri: x, size: 0}, {uri: x, size: 1.0}]}",
         ]

@@ -57,20 +57,50 @@ WELL_KNOWN = st.sampled_from(
      "filename", "icons", "annotations", "resource", "kind", "name", "file", "type"]
 )  # fmt: skip
 FOREIGN = st.dictionaries(WELL_KNOWN | TEXTS, JSON, max_size=3)
-# What no reader finds is left out: under a short name with a fitting value, or an extension's
-# key, it would have become a field or an extension.
-_NOT_LEGACY = {
-    "total", "dryRun", "summary", "content", "errorCode", "resourceUri", "storedResults",
-    "success", "data", "error", "_meta", "com.example/review", "io.modelcontextprotocol/x",
-}  # fmt: skip
-LEGACY = st.dictionaries(
-    (WELL_KNOWN | TEXTS).filter(lambda key: key not in _NOT_LEGACY), JSON, max_size=3
-)
-# the syntax of MCP for keys of _meta
-MCP_META = st.dictionaries(
-    st.from_regex(r"([a-z]+(\.[a-z]+)*/)?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", fullmatch=True),
-    JSON,
-    max_size=3,
+_UNFIT: dict[str, st.SearchStrategy[Any]] = {
+    "total": st.sampled_from([None, "many", -1, 1.5, True, [1]]),
+    "nextCursor": st.sampled_from([None, "", 1, {}]),
+    "dryRun": st.sampled_from([None, 0, "true", [True]]),
+    "expiresAt": st.sampled_from([None, "soon", 1, "2026-02-29T00:00:00Z"]),
+    "relatedTask": st.sampled_from([None, "t", {}, {"id": ""}, {"id": "t", "more": 1}]),
+}
+"""Values that a short name's field can't hold, and that a reader therefore keeps as foreign."""
+_UNFIT_IN_META: dict[str, st.SearchStrategy[Any]] = {
+    **_UNFIT,
+    "errorCode": st.sampled_from([None, 404, ["not_found"]]),
+    "errorDetails": st.sampled_from([None, "why", []]),
+    "summary": st.sampled_from([None, 1, ["a"]]),
+    "content": st.sampled_from([None, "a", [], ["a", 1], {}]),
+    "storedResults": st.sampled_from([None, [], [{"uri": "a"}], "a"]),
+    "resourceUri": JSON,
+}
+_BESIDE: dict[str, st.SearchStrategy[Any]] = {
+    **_UNFIT,
+    "_meta": st.sampled_from([None, 1, "a", []]),
+    "error": JSON.filter(lambda value: value is not None),
+    "success": JSON,
+    **{name: JSON for name in ("errorCode", "errorDetails", "summary", "content", "storedResults")},
+    "resourceUri": JSON,
+}
+
+
+def _found(named: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    """Foreign values as readers of the envelope find them.
+
+    Under an extension's key, or under a short name with a fitting value, one would have become
+    an extension or a field; ``data`` is never left over but where the details have it too.
+    """
+    taken = {*_UNFIT_IN_META, *_BESIDE, "data", "query", "com.example/review"}
+    others = (WELL_KNOWN | TEXTS).filter(lambda key: key not in taken)
+    return st.tuples(
+        st.dictionaries(others, JSON, max_size=3),
+        st.fixed_dictionaries({}, optional=named),
+    ).map(lambda two: {**two[0], **two[1]})
+
+
+LEGACY = _found(_BESIDE)
+LEGACY_META = _found(
+    {**_UNFIT_IN_META, **{name: JSON for name in ("_meta", "error", "success", "data")}}
 )
 
 
@@ -160,7 +190,7 @@ METADATA = _record(
         "extensions": EXTENSIONS,
         "presentation": EXTENSIONS,
         "foreign": _record(
-            {}, {"legacy": LEGACY, "legacy_meta": LEGACY, "mcp": MCP_META, "a2a": FOREIGN}
+            {}, {"legacy": LEGACY, "legacy_meta": LEGACY_META, "mcp": FOREIGN, "a2a": FOREIGN}
         ),
     },
 )

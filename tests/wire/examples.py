@@ -45,6 +45,11 @@ def mcp_metadata() -> Wire:
         "com.example/review": {"score": 3},
         "com.example/picker": None,
         "ui": {"resourceUri": "ui://picker"},
+        # foreign keys go back as they were read, whatever syntax MCP has for them
+        "odd key!": 1,
+        "com.example/a/b\n": [],
+        "traceparent\n": 1,
+        "": None,
     }
 
 
@@ -134,7 +139,6 @@ def mcp_empty(revision: str) -> Wire:
 def a2a_metadata() -> Wire:
     """Every metadata field, and keys of others, as metadata of an artifact."""
     metadata = mcp_metadata()
-    metadata["odd key!"] = 1
     metadata[ours("responseSize")] = "9007199254740993"
     metadata[ours("exactJson")] = [ours("responseSize")]
     return metadata

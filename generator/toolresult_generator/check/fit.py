@@ -27,7 +27,9 @@ _EXTENSION_KEY = re.compile(
     r"(?P<prefix>[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*)"
     r"/[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\Z"
 )
-_TIMESTAMP = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?Z\Z")
+_TIMESTAMP = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?Z\Z"
+)
 
 
 @dataclass(frozen=True)
@@ -286,9 +288,11 @@ def _is_timestamp(text: str) -> bool:
     match = _TIMESTAMP.match(text)
     if match is None:
         return False
+    year, *rest = map(int, match.groups())
     try:
-        # a leap second (:60) is refused too, since hardly any language could hold it
-        datetime.fromisoformat(f"{match[1]}T{match[2]}")
+        # A leap second (:60) is refused too, since hardly any language could hold it. The year
+        # 0000, which datetime lacks, has the days of 2000.
+        datetime(year or 2000, *rest)
     except ValueError:
         return False
     return True

@@ -100,6 +100,11 @@ class Context:
     """``part``, ``stored`` or None outside of an ``each``."""
     kinds: tuple[str, ...] = ()
     """The part kinds that the item can be."""
+    in_text: bool = False
+    """Inside a text that holds JSON."""
+    embedded: bool = False
+    """Inside a form of another target that stands in such a text: what it says is a copy, whose
+    values the host carries by its own rules."""
     inside: tuple[tuple[str, str], ...] = ()
     """The forms and facts that are being resolved, to find one that contains itself."""
 

@@ -94,6 +94,8 @@ def resolve_form(source: Source, context: Context) -> Form | None:
         context.can,
         context.item,
         context.kinds,
+        context.in_text,
+        context.embedded,
     )
     if key not in context.memo:
         node = resolve_node(form, context.entering("form", name))
@@ -192,7 +194,10 @@ def _follow(reference: str, source: Source, context: Context) -> tuple[Context, 
         return context, reference
     can = _overridden(other, revision, source.get("with"), context)
     phase = context.phase if context.phase in other.phases else None
-    return replace(context, source=other, revision=revision, phase=phase, can=can), name
+    embedded = context.embedded or context.in_text
+    return replace(
+        context, source=other, revision=revision, phase=phase, can=can, embedded=embedded
+    ), name
 
 
 def _overridden(
@@ -302,7 +307,7 @@ def _option(source: Source, context: Context) -> Node | None:
 
 
 def _json(source: Source, context: Context) -> Node | None:
-    node = resolve_node(source["json"], context)
+    node = resolve_node(source["json"], replace(context, in_text=True))
     return None if node is None else JsonText(node)
 
 
@@ -439,7 +444,7 @@ def _spread(source: Source, context: Context) -> Spread | None:
         path,
         member_keys(source),
         tuple(setting(entry.text or "", context) for entry in entries),
-        _on(source, "copy"),
+        context.embedded or _on(source, "copy"),
     )
 
 

@@ -165,7 +165,7 @@ def _related_task(result: Result) -> bytes:
     return ordered_object(members)
 
 
-def _envelope_meta(result: Result, losses: Losses) -> bytes:
+def _envelope_meta(result: Result) -> bytes:
     """What the envelope says beside its data or error."""
     metadata = result.metadata
     pagination = metadata.pagination if metadata is not None else None
@@ -204,13 +204,13 @@ def _envelope_meta(result: Result, losses: Losses) -> bytes:
     if stored_0 is not None:
         members["resourceUri"] = quote(stored_0.uri)
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
+        spread(members, metadata.extensions)
     if foreign is not None and foreign.legacy_meta:
-        spread(members, foreign.legacy_meta, (), losses, "/metadata/foreign/legacy_meta")
+        spread(members, foreign.legacy_meta)
     return ordered_object(members) if members else b""
 
 
-def _envelope(result: Result, losses: Losses) -> bytes:
+def _envelope(result: Result) -> bytes:
     """The envelope itself."""
     error = result.error
     metadata = result.metadata
@@ -221,10 +221,10 @@ def _envelope(result: Result, losses: Losses) -> bytes:
         members["data"] = result.data.canonical
     if error is not None:
         members["error"] = quote(error.message)
-    if value := _envelope_meta(result, losses):
+    if value := _envelope_meta(result):
         members["_meta"] = value
     if foreign is not None and foreign.legacy:
-        spread(members, foreign.legacy, (), losses, "/metadata/foreign/legacy")
+        spread(members, foreign.legacy)
     return ordered_object(members)
 
 
@@ -411,9 +411,7 @@ def _stored_marker_2024_11_05(item: StoredResult) -> bytes:
     return canonical_object(members)
 
 
-def _content_2024_11_05_transitional(
-    out: list[bytes], result: Result, layout: Layout, losses: Losses
-) -> None:
+def _content_2024_11_05_transitional(out: list[bytes], result: Result, layout: Layout) -> None:
     """The content blocks, in the order that the mapping fixes."""
     error = result.error
     metadata = result.metadata
@@ -436,7 +434,7 @@ def _content_2024_11_05_transitional(
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
     ):
-        out += (b',{"type":"text","text":', json_text(_envelope(result, losses)), b"}")
+        out += (b',{"type":"text","text":', json_text(_envelope(result)), b"}")
         layout.add("envelope")
     for part in result.content:
         out.append(b",")
@@ -549,7 +547,7 @@ def _result_2024_11_05_transitional(
     """The result of tools/call."""
     error = result.error
     out.append(b'{"content":')
-    _content_2024_11_05_transitional(out, result, layout, losses)
+    _content_2024_11_05_transitional(out, result, layout)
     if error is not None:
         out.append(b',"isError":true')
     if value := _meta_2024_11_05_transitional(result, layout, losses):
@@ -747,9 +745,7 @@ def _part_marker_2025_03_26(item: Part) -> bytes:
     return _named_marker(item)
 
 
-def _content_2025_03_26_transitional(
-    out: list[bytes], result: Result, layout: Layout, losses: Losses
-) -> None:
+def _content_2025_03_26_transitional(out: list[bytes], result: Result, layout: Layout) -> None:
     """The content blocks, in the order that the mapping fixes."""
     error = result.error
     metadata = result.metadata
@@ -772,7 +768,7 @@ def _content_2025_03_26_transitional(
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
     ):
-        out += (b',{"type":"text","text":', json_text(_envelope(result, losses)), b"}")
+        out += (b',{"type":"text","text":', json_text(_envelope(result)), b"}")
         layout.add("envelope")
     for part in result.content:
         out.append(b",")
@@ -795,7 +791,7 @@ def _result_2025_03_26_transitional(
     """The result of tools/call."""
     error = result.error
     out.append(b'{"content":')
-    _content_2025_03_26_transitional(out, result, layout, losses)
+    _content_2025_03_26_transitional(out, result, layout)
     if error is not None:
         out.append(b',"isError":true')
     if value := _meta_2024_11_05_transitional(result, layout, losses):
@@ -1123,9 +1119,7 @@ def _stored_marker_2025_06_18(item: StoredResult) -> bytes:
     return canonical_object(members) if members else b""
 
 
-def _content_2025_06_18_transitional(
-    out: list[bytes], result: Result, layout: Layout, losses: Losses
-) -> None:
+def _content_2025_06_18_transitional(out: list[bytes], result: Result, layout: Layout) -> None:
     """The content blocks, in the order that the mapping fixes."""
     error = result.error
     metadata = result.metadata
@@ -1148,7 +1142,7 @@ def _content_2025_06_18_transitional(
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
     ):
-        out += (b',{"type":"text","text":', json_text(_envelope(result, losses)), b"}")
+        out += (b',{"type":"text","text":', json_text(_envelope(result)), b"}")
         layout.add("envelope")
     for part in result.content:
         out.append(b",")
@@ -1231,7 +1225,7 @@ def _result_2025_06_18_transitional(
     """The result of tools/call."""
     error = result.error
     out.append(b'{"content":')
-    _content_2025_06_18_transitional(out, result, layout, losses)
+    _content_2025_06_18_transitional(out, result, layout)
     if isinstance(result.data, Json) and (
         (options.wrap_output) or (not (result.data.kind == "object"))
     ):
@@ -1532,9 +1526,7 @@ def _part_marker_2025_11_25(item: Part) -> bytes:
     return _named_marker_embedded(item)
 
 
-def _content_2025_11_25_transitional(
-    out: list[bytes], result: Result, layout: Layout, losses: Losses
-) -> None:
+def _content_2025_11_25_transitional(out: list[bytes], result: Result, layout: Layout) -> None:
     """The content blocks, in the order that the mapping fixes."""
     error = result.error
     metadata = result.metadata
@@ -1557,7 +1549,7 @@ def _content_2025_11_25_transitional(
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
     ):
-        out += (b',{"type":"text","text":', json_text(_envelope(result, losses)), b"}")
+        out += (b',{"type":"text","text":', json_text(_envelope(result)), b"}")
         layout.add("envelope")
     for part in result.content:
         out.append(b",")
@@ -1646,7 +1638,7 @@ def _result_2025_11_25_transitional(
     """The result of tools/call."""
     error = result.error
     out.append(b'{"content":')
-    _content_2025_11_25_transitional(out, result, layout, losses)
+    _content_2025_11_25_transitional(out, result, layout)
     if isinstance(result.data, Json) and (
         (options.wrap_output) or (not (result.data.kind == "object"))
     ):

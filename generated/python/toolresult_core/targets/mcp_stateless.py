@@ -81,7 +81,7 @@ def _related_task(result: Result) -> bytes:
     return ordered_object(members)
 
 
-def _envelope_meta(result: Result, losses: Losses) -> bytes:
+def _envelope_meta(result: Result) -> bytes:
     """What the envelope says beside its data or error."""
     metadata = result.metadata
     pagination = metadata.pagination if metadata is not None else None
@@ -120,13 +120,13 @@ def _envelope_meta(result: Result, losses: Losses) -> bytes:
     if stored_0 is not None:
         members["resourceUri"] = quote(stored_0.uri)
     if metadata is not None and metadata.extensions:
-        spread(members, metadata.extensions, (), losses, "/metadata/extensions")
+        spread(members, metadata.extensions)
     if foreign is not None and foreign.legacy_meta:
-        spread(members, foreign.legacy_meta, (), losses, "/metadata/foreign/legacy_meta")
+        spread(members, foreign.legacy_meta)
     return ordered_object(members) if members else b""
 
 
-def _envelope(result: Result, losses: Losses) -> bytes:
+def _envelope(result: Result) -> bytes:
     """The envelope itself."""
     error = result.error
     metadata = result.metadata
@@ -137,10 +137,10 @@ def _envelope(result: Result, losses: Losses) -> bytes:
         members["data"] = result.data.canonical
     if error is not None:
         members["error"] = quote(error.message)
-    if value := _envelope_meta(result, losses):
+    if value := _envelope_meta(result):
         members["_meta"] = value
     if foreign is not None and foreign.legacy:
-        spread(members, foreign.legacy, (), losses, "/metadata/foreign/legacy")
+        spread(members, foreign.legacy)
     return ordered_object(members)
 
 
@@ -415,7 +415,7 @@ def _stored_marker(item: StoredResult) -> bytes:
     return canonical_object(members) if members else b""
 
 
-def _content_transitional(out: list[bytes], result: Result, layout: Layout, losses: Losses) -> None:
+def _content_transitional(out: list[bytes], result: Result, layout: Layout) -> None:
     """The content blocks, in the order that the mapping fixes."""
     error = result.error
     metadata = result.metadata
@@ -438,7 +438,7 @@ def _content_transitional(out: list[bytes], result: Result, layout: Layout, loss
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
     ):
-        out += (b',{"type":"text","text":', json_text(_envelope(result, losses)), b"}")
+        out += (b',{"type":"text","text":', json_text(_envelope(result)), b"}")
         layout.add("envelope")
     for part in result.content:
         out.append(b",")
@@ -571,7 +571,7 @@ def _result_transitional(
     """The result of tools/call."""
     error = result.error
     out.append(b'{"resultType":"complete","content":')
-    _content_transitional(out, result, layout, losses)
+    _content_transitional(out, result, layout)
     if isinstance(result.data, Json):
         out += (b',"structuredContent":', result.data.canonical)
     elif error is not None and options.structured_errors:
