@@ -288,11 +288,11 @@ def _is_timestamp(text: str) -> bool:
     match = _TIMESTAMP.match(text)
     if match is None:
         return False
-    year, *rest = map(int, match.groups())
+    year, month, day, hour, minute, second = map(int, match.groups())
     try:
         # A leap second (:60) is refused too, since hardly any language could hold it. The year
         # 0000, which datetime lacks, has the days of 2000.
-        datetime(year or 2000, *rest)
+        datetime(year or 2000, month, day, hour, minute, second)
     except ValueError:
         return False
     return True
