@@ -41,6 +41,10 @@ COMMANDS: Mapping[str, str] = {
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, like every other message of the command."""
 
+    def __init__(self, **settings: Any) -> None:
+        # An abbreviation would turn a misspelt option into another one.
+        super().__init__(**{**settings, "allow_abbrev": False})
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, place=self.prog)
 

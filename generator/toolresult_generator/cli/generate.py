@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from toolresult_generator.cli.errors import UsageError
 from toolresult_generator.cli.progress import Progress
 from toolresult_generator.cli.report import report
 from toolresult_generator.findings import FindingsError
@@ -48,6 +49,8 @@ def _generate(args: argparse.Namespace) -> int:
     from toolresult_generator.write.manifest import read_manifest
 
     out: Path = args.out
+    if out.resolve() == args.spec.resolve() or args.spec.resolve() in out.resolve().parents:
+        raise UsageError("--out is inside the spec folder", place="toolresult generate")
     emitters = frozenset(args.language or EMITTERS)
     # before the spec is loaded: a file that changes after this is seen by the next run
     inputs = fingerprint(args.spec)

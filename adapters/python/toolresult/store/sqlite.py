@@ -44,6 +44,8 @@ from toolresult.store.times import rfc3339, seconds
 BUSY_TIMEOUT = timedelta(seconds=5)
 MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
 
+_HEADER = 100
+"""Bytes of the header of a database."""
 BATCH_ROWS = 100
 BATCH_BYTES = 16 * 1024 * 1024
 """A purge deletes at most so much (and at least one row) under one write lock."""
@@ -88,6 +90,7 @@ class SqliteStore:
         with translated():
             if create:
                 _create(self._path)
+            _refuse_other_file(self._path, may_be_empty=create)
             _warn_of_permissions(self._path)
             with self._connections.use():
                 pass
@@ -230,6 +233,20 @@ def _create(path: Path) -> None:
     """An empty file that the owner alone may use; its log gets the same permissions from SQLite."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def _refuse_other_file(path: Path, *, may_be_empty: bool) -> None:
+    """Raises StoreError for a folder or a device, and for what is too short to be a database.
+
+    SQLite takes a file of less than a header for a new database, and would write over it.
+    """
+    found = os.stat(path)
+    if not stat.S_ISREG(found.st_mode):
+        raise fault(StoreErrorCode.UNAVAILABLE) from ValueError("no regular file")
+    if 0 < found.st_size < _HEADER:
+        raise fault(StoreErrorCode.DAMAGED) from ValueError("shorter than a header")
+    if found.st_size == 0 and not may_be_empty:
+        raise fault(StoreErrorCode.NOT_A_STORE)
 
 
 def _warn_of_permissions(path: Path) -> None:
