@@ -50,7 +50,7 @@ def result_scopes(root: Node) -> Iterator[Scope]:
             # a common field repeated in a kind is found by another check
             yield own + [entry for entry in common if entry[0] not in names]
             yield from _choices(kind)
-    yield classes
+    yield classes + _choice_classes(records, kinds)
     yield _keys(root.get("error_codes"), NameUse.ERROR_CODE)
 
 
@@ -74,6 +74,18 @@ def _keys(node: Node | None, use: NameUse) -> Scope:
     if node is None:
         return []
     return [(str(key), use, node.key_place(key)) for key in node.mapping]
+
+
+def _choice_classes(*groups: Node | None) -> Scope:
+    """The enumerations: each choice becomes a class named as its field, shared by equal ones."""
+    found: dict[str, Place] = {}
+    for group in groups:
+        for _, owner in group.items() if group is not None else ():
+            fields = owner.get("fields")
+            for name, field in fields.items() if fields is not None else ():
+                if fields is not None and field.get("choices") is not None:
+                    found.setdefault(name, fields.key_place(name))
+    return [(name, NameUse.RECORD, place) for name, place in found.items()]
 
 
 def _choices(owner: Node) -> Iterator[Scope]:

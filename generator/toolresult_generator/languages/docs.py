@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from toolresult_generator.languages.base import EmitRequest
@@ -22,9 +23,18 @@ def emit(request: EmitRequest) -> Mapping[str, bytes]:
 def markdown(text: str) -> str:
     """Foreign text as one line of Markdown in a table cell: nothing in it is markup."""
     line = " ".join(text.split())
-    for character in "\\`*_[]<>|#~!":
+    line = "".join(c for c in line if c.isprintable())
+    for character in "\\`*_[]<>|#~!&$":
         line = line.replace(character, f"\\{character}")
-    return "".join(c for c in line if c.isprintable())
+    line = _TEMPLATE.sub(r"{\\\1", line)
+    return _BLOCK.sub(r"\1\\\2", line)
+
+
+_TEMPLATE = re.compile(r"\{(?=([{%]))\1")
+"""What begins a tag of the templates (Liquid, Jinja) that site generators run pages through."""
+
+_BLOCK = re.compile(r"^([0-9]*)([-+=.)])")
+"""What at the start of a paragraph makes a list, a rule or a heading of it."""
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:

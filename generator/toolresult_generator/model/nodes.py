@@ -220,14 +220,46 @@ def _overridden(
 
 
 def _const(source: Source, context: Context) -> Node:
-    return Const(canonical_text(_substitute(source["const"].to_plain(), context)))
+    plain = source["const"].to_plain()
+    if _is_deep(plain):
+        context.faults.add(
+            source["const"].place,
+            "too_deep",
+            f"the constant is nested deeper than {MAX_CONST_DEPTH}",
+            "no language's source can nest so deep",
+        )
+        return Const("null")
+    return Const(canonical_text(_substitute(plain, context)))
+
+
+MAX_CONST_DEPTH = 50
+"""How deep a constant may nest. CPython, for one, refuses 200 brackets in its source."""
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(MAX_CONST_DEPTH + 1):
+        level = [
+            entry
+            for one in level
+            if isinstance(one, (dict, list))
+            for entry in (one.values() if isinstance(one, dict) else one)
+        ]
+    return bool(level)
 
 
 def canonical_text(value: object) -> str:
     """The canonical JSON of a constant in the spec (text, integer, boolean, null, container)."""
-    return json.dumps(
-        value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False
-    )
+    return json.dumps(_ordered(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _ordered(value: object) -> object:
+    """The value with keys in the order of RFC 8785: by UTF-16 code units."""
+    if isinstance(value, list):
+        return [_ordered(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _ordered(value[key]) for key in sorted(value, key=lambda k: k.encode("utf-16-be"))}
 
 
 def _substitute(value: object, context: Context) -> object:

@@ -306,7 +306,7 @@ def _text_metadata(item: TextPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -374,7 +374,7 @@ def _part_metadata_0_3_image(item: ImagePart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -414,7 +414,7 @@ def _part_metadata_0_3_audio(item: AudioPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -454,7 +454,7 @@ def _part_metadata_0_3_binary(item: BinaryPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -512,7 +512,7 @@ def _part_metadata_0_3_link(item: LinkPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -553,7 +553,7 @@ def _embedded_metadata(item: EmbeddedPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -569,7 +569,7 @@ def _part_metadata_0_3_embedded(item: EmbeddedPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -858,7 +858,7 @@ def _part_metadata_1_0_text(item: TextPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 
@@ -928,7 +928,7 @@ def _part_metadata_1_0_embedded(item: EmbeddedPart, losses: Losses) -> bytes:
             foreign_entries(item_foreign.a2a, ("metadata",)),
             ("dev.toolresult/",),
             losses,
-            f"{losses.item}/foreign/a2a/metadata",
+            losses.item + "/foreign/a2a/metadata",
         )
     return canonical_object(exact(members, "dev.toolresult/exactJson")) if members else b""
 

@@ -42,11 +42,17 @@ ENUM = frozenset({"mro", "name", "value"}) | frozenset(name for name in dir(str)
 
 CLASSES = frozenset(
     {"Absent", "Any", "Enum", "ErrorCode", "Json", "Literal", "Mapping", "Part", "ResultError"}
-    | {"BaseModel", "Field", "Annotated", "Sequence", "FrozenDict", "FrozenList", "Audience"}
+    | {"BaseModel", "Field", "Annotated", "Sequence", "FrozenDict", "FrozenList"}
+    | {"AnyJson", "Base64", "Boolean", "Count", "JsonMap", "JsonObject", "NonEmptyString"}
+    | {"Number", "OptionalJson", "String", "Timestamp", "ClassVar", "TypeAlias", "Value"}
+    | {"ExtensionKeys", "Facts", "Items", "OmitEmpty", "Range", "StringEnum"}
+    | {"BytesPartBase", "PartBase", "ResultBase"}
 )
 """Classes that the generated module has of its own or imports."""
 
 MODULES = frozenset({"runtime", "values", "targets", "reader", "renderer"})
+READER = "_reader"
+"""How the module that reads a target ends, beside the one that writes it."""
 
 CLASS_NAMES: Mapping[str, str] = {
     "error": "ErrorInfo",
@@ -89,6 +95,8 @@ class PythonNames:
             return "starts with the prefix that pydantic keeps for itself"
         if name.startswith("_") and use is not NameUse.HOOK:
             return "starts with an underscore, which hides a member"
+        if use is NameUse.TARGET and name.endswith(READER):
+            return "is the module that reads another target"
         if name in _MAPPED[use]:
             return f"means something else where a {use.value} stands"
         return None

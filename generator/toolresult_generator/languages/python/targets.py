@@ -140,9 +140,8 @@ def _filled(template: str, target: Target, **values: Any) -> str:
 def _renderer(plan: Plan, module: Module, target: Target) -> dict[str, Any]:
     function = module.function(plan.output)
     body = ["layout = Layout()"] if "layout" in function.needs else []
-    call = (
-        function.call().replace("hooks", "self") if "hooks" in function.needs else function.call()
-    )
+    arguments = ("self" if need == "hooks" else need for need in function.needs)
+    call = f"{function.name}({', '.join(arguments)})"
     body.append(call if function.appends else f"out.append({call})")
     if any(not cell.rule.status.arrives for cell in plan.cells):
         body.append(f"{_losses_name(plan)}(result, losses)")

@@ -520,10 +520,9 @@ class _Writer:
         arguments = ["members", value]
         if not spread.copy:
             self.scope.needs.add("losses")
-            where = "".join(
-                f"/{name}" for name in (*(s.name for s in spread.path.steps), *spread.member)
-            )
-            pointer = f'f"{{losses.item}}{where}"' if spread.path.root == "item" else repr(where)
+            names = (*(step.name for step in spread.path.steps), *spread.member)
+            where = repr("".join(f"/{_token(name)}" for name in names))
+            pointer = f"losses.item + {where}" if spread.path.root == "item" else where
             arguments += [repr(spread.reserved), "losses", pointer]
         elif spread.reserved:
             arguments.append(repr(spread.reserved))
@@ -755,6 +754,11 @@ def _key(key: str) -> bytes:
 
 def _pointer(path: Path) -> str:
     return "".join(f"/{step.name}" for step in path.steps)
+
+
+def _token(name: str) -> str:
+    """A member's name as a step of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _is_json(node: Node) -> bool:
