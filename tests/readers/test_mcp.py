@@ -45,7 +45,8 @@ def test_structured_content_is_the_data(target: str, revision: str, data: Any) -
 
 def test_structured_content_of_any_type_is_the_data() -> None:
     """mcp-stateless: structuredContent is any JSON value, null included."""
-    for value in (None, False, 0, "", []):
+    values: list[Any] = [None, False, 0, "", []]
+    for value in values:
         wire = {"resultType": "complete", "content": [], "structuredContent": value}
         assert read(wire, "mcp-stateless", "2026-07-28") == {"data": value}
 
