@@ -85,6 +85,7 @@ TARGETS: Mapping[str, str] = {
     "unknown_conversion": "A conversion or shape that is not among the named ones.",
     "ambiguous_node": "A node says none, or more than one, of the things it can be.",
     "missing_rule": "A part or field has no rule on some revision and phase.",
+    "forgotten_field": "A part or field is to arrive, and no form of the output reads it.",
     "unknown_rule": "A rule is for a part or field that the result does not have.",
     "unused_rule": "A rule or an alternative that never applies.",
     "missing_kind": "A case has no alternative for a part kind.",

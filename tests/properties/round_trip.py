@@ -113,7 +113,7 @@ def _remove(value: Any, steps: list[str]) -> None:
 
 
 def text_form(part: dict[str, Any]) -> str:
-    """The text form of a part (targets.md, "Text forms"), written anew from the table."""
+    """The text form of a part, written anew from the table."""
     kind = part["kind"]
     if kind in ("image", "audio", "binary"):
         name = f" {part['name']}," if "name" in part else ""

@@ -1,4 +1,4 @@
-"""How finished tasks are read (targets.md, a2a, "Reading others' tasks")."""
+"""How finished tasks are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the strings of the legacy envelope are read (targets.md, legacy-envelope, "Reading")."""
+"""How the strings of the legacy envelope are read."""
 
 from __future__ import annotations
 

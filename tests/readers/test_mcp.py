@@ -1,4 +1,4 @@
-"""How results of tools/call are read (targets.md, mcp-handshake and mcp-stateless)."""
+"""How results of tools/call are read."""
 
 from __future__ import annotations
 
@@ -200,10 +200,19 @@ def test_a_failure_by_our_marker() -> None:
     assert read(wire)["error"] == {"code": "not_found", "message": "No.", "details": {"a": 1}}
 
 
-@pytest.mark.parametrize("flag", [False, "true", 1, None])
+@pytest.mark.parametrize("flag", [False, None])
 def test_only_true_is_a_failure(flag: Any) -> None:
     """Reading others' results: ``isError``, which is a boolean."""
     assert read({"isError": flag, "content": [text("a")]}) == {"content": parts("a")}
+
+
+@pytest.mark.parametrize("flag", ["true", "yes", 1])
+def test_an_is_error_that_is_no_boolean_is_foreign(flag: Any) -> None:
+    """A known field with an unfitting value is foreign."""
+    assert read({"isError": flag, "content": [text("a")]}) == {
+        "content": parts("a"),
+        "metadata": {"foreign": {"mcp": {"isError": flag}}},
+    }
 
 
 def test_keys_of_the_transport_are_not_kept() -> None:

@@ -1,4 +1,4 @@
-"""Well-formed results of each revision, written by hand in the shapes of ``targets.md``."""
+"""Well-formed results of each revision, written by hand in the shapes of each protocol."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _META_ONLY = ("errorCode", "errorDetails", "summary", "content", "storedResults"
 
 
 class EnvelopeReader(LegacyEnvelopeReader):
-    """Reads envelopes; any other string is one text part (targets.md, legacy-envelope)."""
+    """Reads envelopes; any other string is one text part."""
 
     written_for = "5f1ea2c679571da1"
 

@@ -2,7 +2,7 @@
 
 A handshake revision of MCP demands ``type: object`` at the root of an output schema. A
 schema of any other root is advertised as that of ``{"result": …}``, and then the data is
-sent like that (targets.md, "Output schema"). Nothing here raises: one tool's odd schema
+sent like that. Nothing here raises: one tool's odd schema
 must not spoil the list of all tools.
 """
 

@@ -1,4 +1,4 @@
-"""What becomes of a result that is too large to send (targets.md, section "Size")."""
+"""What becomes of a result that is too large to send."""
 
 from __future__ import annotations
 

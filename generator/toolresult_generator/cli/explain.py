@@ -47,19 +47,26 @@ def run(args: argparse.Namespace) -> int:
     """Render, follow each leaf, and show the table."""
     target, revision, phase = check_target(args, _PLACE)
     check_source(args.source, _PLACE)
+    from toolresult_generator.director import load_model
+    from toolresult_generator.proof.fresh import run_with_own_code
+
+    with Progress() as progress:
+        loaded = load_model(args.spec, report=progress)
+    # before the input is read: standard input can be read once only
+    code = run_with_own_code(loaded, args.spec, args.arguments)
+    if code is not None:
+        return code
     given = take(args.file)
     result = result_of(given, args.source)
 
     from toolresult import registry
     from toolresult_core.runtime.rendering import Options
-    from toolresult_generator.director import load_model
     from toolresult_generator.proof.page.follow import follow
     from toolresult_generator.proof.python import installed
 
     any_integer()
     value = json.loads(result.to_json())
     with Progress() as progress, faults_of(given):
-        loaded = load_model(args.spec, report=progress)
         plan = loaded.model.target(target).plan(revision, phase)
         render, _ = installed(plan, Options())
         progress("follow")

@@ -102,6 +102,7 @@ def _run(arguments: list[str]) -> int:
     args = parser.parse_args(arguments)
     if module is None:
         parser.error("name a command: " + ", ".join(COMMANDS))
+    args.arguments = arguments
     return int(module.run(args))
 
 

@@ -37,10 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure and show; 1 if something is not as the spec declares it."""
     from toolresult_generator.director import load_model
-    from toolresult_generator.proof.matrix import measure
+    from toolresult_generator.proof.fresh import run_with_own_code
 
     with Progress() as progress:
         loaded = load_model(args.spec, report=progress)
+    code = run_with_own_code(loaded, args.spec, args.arguments)
+    if code is not None:
+        return code
+    from toolresult_generator.proof.matrix import measure
+
+    with Progress() as progress:
         matrix = measure(
             loaded,
             spec_folder=args.spec,

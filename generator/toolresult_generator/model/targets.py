@@ -31,6 +31,7 @@ from toolresult_generator.model.target import (
     RevisionReader,
     Target,
 )
+from toolresult_generator.model.written import forgotten
 
 
 def build_targets(
@@ -98,9 +99,11 @@ def _target(
                     tuple(sorted(can)),
                 )
             )
+            _check_forgotten(plans[-1], source, faults)
             if len(plans) == 1:
                 check_rule_keys(context)
     root = source.root
+    _check_revisions(source, faults)
     _check_origin(result, root, faults)
     return Target(
         name=source.name,
@@ -122,6 +125,35 @@ def _check_origin(result: ResultSpec, root: Source, faults: Faults) -> None:
     if origin is not None and origin.text not in known:
         message = f"the record foreign has no field {quoted(origin.text or '')}"
         faults.add(origin.place, "unknown_path", message, did_you_mean(origin.text or "", known))
+
+
+def _check_forgotten(plan: Plan, source: TargetSource, faults: Faults) -> None:
+    """A finding for every leaf that has a rule by which it arrives, and no form that writes it."""
+    place = source.root.get("rules") or source.root
+    for path in forgotten(plan):
+        phase = f", phase {plan.phase}" if plan.phase else ""
+        faults.add(
+            place.place,
+            "forgotten_field",
+            f"{path} is to arrive on revision {plan.revision}{phase}, and no form reads it",
+            f"write it in a form of the output, or give it a rule such as {path}: "
+            "{status: not expressible, how: …}",
+        )
+
+
+def _check_revisions(source: TargetSource, faults: Faults) -> None:
+    """A finding for revisions that differ in punctuation alone: classes are named after them."""
+    seen: dict[str, str] = {}
+    for revision in source.revisions:
+        name = "".join(c for c in revision if c.isalnum())
+        first = seen.setdefault(name, revision)
+        if first != revision:
+            faults.add(
+                source.root["revisions"].place,
+                "name_collision",
+                f"the revisions {quoted(first)} and {quoted(revision)} give the same class names",
+                "let them differ in letters or digits",
+            )
 
 
 def _readers(

@@ -207,7 +207,9 @@ class _Reading:
             names_at(self.meta, "presentation"),
         )
         for key, value in self.wire.items():
-            if key not in _RESULT_KEYS:
+            # A known member with a value that does not fit is foreign, like an unknown one.
+            odd = key == "isError" and not isinstance(value, (bool, type(None)))
+            if odd or key not in _RESULT_KEYS:
                 add_foreign(draft, "mcp", key, value)
         return draft
 

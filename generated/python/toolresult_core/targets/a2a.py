@@ -437,7 +437,7 @@ def _file_0_3_audio(out: list[bytes], item: AudioPart, losses: Losses) -> None:
 
 def _part_marker_0_3_binary(item: BinaryPart) -> bytes:
     """What the part itself cannot say."""
-    if (item.mime_type.startswith("image/")) or (item.mime_type.startswith("audio/")):
+    if item.mime_type.startswith("image/") or item.mime_type.startswith("audio/"):
         return _kind_marker(item)
     return _plain_marker_0_3(item)
 
@@ -530,7 +530,7 @@ def _embedded_marker_0_3(item: EmbeddedPart) -> bytes:
         members["foreign"] = value
     members["kind"] = quote(item.kind)
     members["uri"] = quote(item.uri)
-    if item.text is not None and item.name is not None:
+    if item.name is not None and item.text is not None:
         members["name"] = quote(item.name)
     return canonical_object(members)
 
@@ -677,9 +677,9 @@ def _artifact_0_3(out: list[bytes], result: Result, options: Options, losses: Lo
     else:
         open_list(out, first)
     out.append(b"]")
-    if not (error is not None) and (value := _metadata(result, losses)):
+    if error is None and (value := _metadata(result, losses)):
         out += (b',"metadata":', value)
-    if not (error is not None) and metadata is not None:
+    if error is None and metadata is not None:
         out.append(b',"extensions":["https://toolresult.dev/extensions/a2a/result/v1"]')
     out.append(b"}")
 
@@ -690,21 +690,21 @@ def _outcome_0_3(out: list[bytes], result: Result, options: Options, losses: Los
     out.append(b'{"status":')
     _status_0_3(out, result, options, losses)
     if (
-        (isinstance(result.data, Json))
-        or (result.summary is not None)
-        or (result.content)
-        or (result.stored)
+        isinstance(result.data, Json)
+        or result.summary is not None
+        or result.content
+        or result.stored
     ):
         out.append(b',"artifacts":[')
         _artifact_0_3(out, result, options, losses)
         out.append(b"]")
     if (
-        not (error is not None)
+        error is None
         and not (
-            (isinstance(result.data, Json))
-            or (result.summary is not None)
-            or (result.content)
-            or (result.stored)
+            isinstance(result.data, Json)
+            or result.summary is not None
+            or result.content
+            or result.stored
         )
         and (value := _metadata(result, losses))
     ):
@@ -730,7 +730,7 @@ def _exact_text_1_0() -> bytes:
 
 
 def _error_data_1_0_value(out: list[bytes], result: Result) -> None:
-    """A value of the one above."""
+    """What `_error_data_1_0` takes from here."""
     out += (
         b'{"text":',
         json_text(_error(result)),
@@ -741,7 +741,7 @@ def _error_data_1_0_value(out: list[bytes], result: Result) -> None:
 
 
 def _error_data_1_0_value_2(result: Result) -> bytes:
-    """A value of the one above."""
+    """What `_error_data_1_0` takes from here."""
     members: dict[str, bytes] = {}
     members["data"] = _error(result)
     members["mediaType"] = b'"application/json"'
@@ -1033,9 +1033,9 @@ def _artifact_1_0(out: list[bytes], result: Result, options: Options, losses: Lo
     else:
         open_list(out, first)
     out.append(b"]")
-    if not (error is not None) and (value := _metadata(result, losses)):
+    if error is None and (value := _metadata(result, losses)):
         out += (b',"metadata":', value)
-    if not (error is not None) and metadata is not None:
+    if error is None and metadata is not None:
         out.append(b',"extensions":["https://toolresult.dev/extensions/a2a/result/v1"]')
     out.append(b"}")
 
@@ -1046,21 +1046,21 @@ def _outcome_1_0(out: list[bytes], result: Result, options: Options, losses: Los
     out.append(b'{"status":')
     _status_1_0(out, result, options, losses)
     if (
-        (isinstance(result.data, Json))
-        or (result.summary is not None)
-        or (result.content)
-        or (result.stored)
+        isinstance(result.data, Json)
+        or result.summary is not None
+        or result.content
+        or result.stored
     ):
         out.append(b',"artifacts":[')
         _artifact_1_0(out, result, options, losses)
         out.append(b"]")
     if (
-        not (error is not None)
+        error is None
         and not (
-            (isinstance(result.data, Json))
-            or (result.summary is not None)
-            or (result.content)
-            or (result.stored)
+            isinstance(result.data, Json)
+            or result.summary is not None
+            or result.content
+            or result.stored
         )
         and (value := _metadata(result, losses))
     ):

@@ -70,7 +70,7 @@ def _content_text(item: Part) -> bytes:
 
 
 def _envelope_meta_value(result: Result) -> bytes:
-    """A value of the one above."""
+    """What `_envelope_meta` takes from here."""
     entries: list[bytes] = []
     for part in result.content:
         entries.append(_content_text(part))
@@ -95,7 +95,7 @@ def _stored_result(out: list[bytes], item: StoredResult) -> None:
 
 
 def _envelope_meta_value_2(result: Result) -> bytes:
-    """A value of the one above."""
+    """What `_envelope_meta` takes from here."""
     entries: list[bytes] = []
     for entry in result.stored:
         entries.append(written(_stored_result, entry))
@@ -132,10 +132,11 @@ def _envelope_meta(result: Result, losses: Losses) -> bytes:
             members["expiresAt"] = quote(metadata.expires_at)
     if value := _related_task(result):
         members["relatedTask"] = value
-    if not (error is not None and error.code == "tool_error") and error is not None:
-        members["errorCode"] = quote(error.code)
-    if error is not None and error.details is not None:
-        members["errorDetails"] = error.details.canonical
+    if error is not None:
+        if error.code != "tool_error":
+            members["errorCode"] = quote(error.code)
+        if error.details is not None:
+            members["errorDetails"] = error.details.canonical
     if result.summary is not None:
         members["summary"] = quote(result.summary)
     if value := _envelope_meta_value(result):

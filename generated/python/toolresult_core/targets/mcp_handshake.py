@@ -195,10 +195,11 @@ def _envelope_meta(result: Result) -> bytes:
             members["expiresAt"] = quote(metadata.expires_at)
     if value := _related_task(result):
         members["relatedTask"] = value
-    if not (error is not None and error.code == "tool_error") and error is not None:
-        members["errorCode"] = quote(error.code)
-    if error is not None and error.details is not None:
-        members["errorDetails"] = error.details.canonical
+    if error is not None:
+        if error.code != "tool_error":
+            members["errorCode"] = quote(error.code)
+        if error.details is not None:
+            members["errorDetails"] = error.details.canonical
     if result.summary is not None:
         members["summary"] = quote(result.summary)
     if stored_0 is not None:
@@ -420,16 +421,16 @@ def _content_2024_11_05_transitional(out: list[bytes], result: Result, layout: L
     foreign = metadata.foreign if metadata is not None else None
     first = len(out)
     if (
-        (isinstance(result.data, Json))
-        or (error is not None)
-        or (result.summary is not None)
-        or (pagination is not None)
+        isinstance(result.data, Json)
+        or error is not None
+        or result.summary is not None
+        or pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -637,13 +638,13 @@ def _content_2024_11_05_final(
         _stored_block_2024_11_05(out, entry)
         layout.add("stored", _stored_marker_2024_11_05(entry))
     if (
-        (pagination is not None)
+        pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -754,16 +755,16 @@ def _content_2025_03_26_transitional(out: list[bytes], result: Result, layout: L
     foreign = metadata.foreign if metadata is not None else None
     first = len(out)
     if (
-        (isinstance(result.data, Json))
-        or (error is not None)
-        or (result.summary is not None)
-        or (pagination is not None)
+        isinstance(result.data, Json)
+        or error is not None
+        or result.summary is not None
+        or pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -830,13 +831,13 @@ def _content_2025_03_26_final(
         _stored_block_2024_11_05(out, entry)
         layout.add("stored", _stored_marker_2024_11_05(entry))
     if (
-        (pagination is not None)
+        pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -1053,7 +1054,7 @@ def _link_marker_2025_06_18(item: LinkPart) -> bytes:
     members: dict[str, bytes] = {}
     if value := _marker_foreign_2025_06_18(item):
         members["foreign"] = value
-    if not (item.name is not None):
+    if item.name is None:
         members["name_derived"] = b"true"
     return canonical_object(members) if members else b""
 
@@ -1112,7 +1113,7 @@ def _stored_block_2025_06_18(out: list[bytes], item: StoredResult) -> None:
 def _stored_marker_2025_06_18(item: StoredResult) -> bytes:
     """What the block cannot say about its stored result."""
     members: dict[str, bytes] = {}
-    if not (item.name is not None):
+    if item.name is None:
         members["name_derived"] = b"true"
     if item.expires_at is not None:
         members["expires_at"] = quote(item.expires_at)
@@ -1128,16 +1129,16 @@ def _content_2025_06_18_transitional(out: list[bytes], result: Result, layout: L
     foreign = metadata.foreign if metadata is not None else None
     first = len(out)
     if (
-        (isinstance(result.data, Json))
-        or (error is not None)
-        or (result.summary is not None)
-        or (pagination is not None)
+        isinstance(result.data, Json)
+        or error is not None
+        or result.summary is not None
+        or pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -1160,7 +1161,7 @@ def _content_2025_06_18_transitional(out: list[bytes], result: Result, layout: L
 
 
 def _result_2025_06_18_transitional_value(result: Result) -> bytes:
-    """A value of the one above."""
+    """What `_result_2025_06_18_transitional` takes from here."""
     members: dict[str, bytes] = {}
     members["error"] = _error(result)
     return ordered_object(members)
@@ -1177,9 +1178,7 @@ def _meta_2025_06_18_transitional(
     members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         members["dev.toolresult/wrapped"] = b"true"
     if error is not None:
         members["dev.toolresult/error"] = _error(result)
@@ -1226,9 +1225,7 @@ def _result_2025_06_18_transitional(
     error = result.error
     out.append(b'{"content":')
     _content_2025_06_18_transitional(out, result, layout)
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         out += (b',"structuredContent":{"result":', result.data.canonical, b"}")
     elif isinstance(result.data, Json):
         out += (b',"structuredContent":', result.data.canonical)
@@ -1272,13 +1269,13 @@ def _content_2025_06_18_final(
         _stored_block_2025_06_18(out, entry)
         layout.add("stored", _stored_marker_2025_06_18(entry))
     if (
-        (pagination is not None)
+        pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -1303,16 +1300,13 @@ def _meta_2025_06_18_final(
     if not (
         layout.roles == ["data"]
         and not (
-            isinstance(result.data, Json)
-            and ((options.wrap_output) or (not (result.data.kind == "object")))
+            isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object")
         )
     ):
         members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         members["dev.toolresult/wrapped"] = b"true"
     if error is not None:
         members["dev.toolresult/error"] = _error(result)
@@ -1359,9 +1353,7 @@ def _result_2025_06_18_final(
     error = result.error
     out.append(b'{"content":')
     _content_2025_06_18_final(out, result, layout, losses)
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         out += (b',"structuredContent":{"result":', result.data.canonical, b"}")
     elif isinstance(result.data, Json):
         out += (b',"structuredContent":', result.data.canonical)
@@ -1504,7 +1496,7 @@ def _link_marker_2025_11_25(item: LinkPart) -> bytes:
     members: dict[str, bytes] = {}
     if value := _marker_foreign_2025_11_25_link(item):
         members["foreign"] = value
-    if not (item.name is not None):
+    if item.name is None:
         members["name_derived"] = b"true"
     return canonical_object(members) if members else b""
 
@@ -1535,16 +1527,16 @@ def _content_2025_11_25_transitional(out: list[bytes], result: Result, layout: L
     foreign = metadata.foreign if metadata is not None else None
     first = len(out)
     if (
-        (isinstance(result.data, Json))
-        or (error is not None)
-        or (result.summary is not None)
-        or (pagination is not None)
+        isinstance(result.data, Json)
+        or error is not None
+        or result.summary is not None
+        or pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -1588,9 +1580,7 @@ def _meta_2025_11_25_transitional(
     members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         members["dev.toolresult/wrapped"] = b"true"
     if error is not None:
         members["dev.toolresult/error"] = _error(result)
@@ -1639,9 +1629,7 @@ def _result_2025_11_25_transitional(
     error = result.error
     out.append(b'{"content":')
     _content_2025_11_25_transitional(out, result, layout)
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         out += (b',"structuredContent":{"result":', result.data.canonical, b"}")
     elif isinstance(result.data, Json):
         out += (b',"structuredContent":', result.data.canonical)
@@ -1685,13 +1673,13 @@ def _content_2025_11_25_final(
         _stored_block_2025_06_18(out, entry)
         layout.add("stored", _stored_marker_2025_06_18(entry))
     if (
-        (pagination is not None)
+        pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -1717,16 +1705,13 @@ def _meta_2025_11_25_final(
     if not (
         layout.roles == ["data"]
         and not (
-            isinstance(result.data, Json)
-            and ((options.wrap_output) or (not (result.data.kind == "object")))
+            isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object")
         )
     ):
         members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         members["dev.toolresult/wrapped"] = b"true"
     if error is not None:
         members["dev.toolresult/error"] = _error(result)
@@ -1775,9 +1760,7 @@ def _result_2025_11_25_final(
     error = result.error
     out.append(b'{"content":')
     _content_2025_11_25_final(out, result, layout, losses)
-    if isinstance(result.data, Json) and (
-        (options.wrap_output) or (not (result.data.kind == "object"))
-    ):
+    if isinstance(result.data, Json) and (options.wrap_output or result.data.kind != "object"):
         out += (b',"structuredContent":{"result":', result.data.canonical, b"}")
     elif isinstance(result.data, Json):
         out += (b',"structuredContent":', result.data.canonical)

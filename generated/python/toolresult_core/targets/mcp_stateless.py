@@ -111,10 +111,11 @@ def _envelope_meta(result: Result) -> bytes:
             members["expiresAt"] = quote(metadata.expires_at)
     if value := _related_task(result):
         members["relatedTask"] = value
-    if not (error is not None and error.code == "tool_error") and error is not None:
-        members["errorCode"] = quote(error.code)
-    if error is not None and error.details is not None:
-        members["errorDetails"] = error.details.canonical
+    if error is not None:
+        if error.code != "tool_error":
+            members["errorCode"] = quote(error.code)
+        if error.details is not None:
+            members["errorDetails"] = error.details.canonical
     if result.summary is not None:
         members["summary"] = quote(result.summary)
     if stored_0 is not None:
@@ -349,7 +350,7 @@ def _link_marker(item: LinkPart) -> bytes:
     members: dict[str, bytes] = {}
     if value := _marker_foreign_link(item):
         members["foreign"] = value
-    if not (item.name is not None):
+    if item.name is None:
         members["name_derived"] = b"true"
     return canonical_object(members) if members else b""
 
@@ -408,7 +409,7 @@ def _stored_block(out: list[bytes], item: StoredResult) -> None:
 def _stored_marker(item: StoredResult) -> bytes:
     """What the block cannot say about its stored result."""
     members: dict[str, bytes] = {}
-    if not (item.name is not None):
+    if item.name is None:
         members["name_derived"] = b"true"
     if item.expires_at is not None:
         members["expires_at"] = quote(item.expires_at)
@@ -424,16 +425,16 @@ def _content_transitional(out: list[bytes], result: Result, layout: Layout) -> N
     foreign = metadata.foreign if metadata is not None else None
     first = len(out)
     if (
-        (isinstance(result.data, Json))
-        or (error is not None)
-        or (result.summary is not None)
-        or (pagination is not None)
+        isinstance(result.data, Json)
+        or error is not None
+        or result.summary is not None
+        or pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -467,7 +468,7 @@ def _error(result: Result) -> bytes:
 
 
 def _result_transitional_value(result: Result) -> bytes:
-    """A value of the one above."""
+    """What `_result_transitional` takes from here."""
     members: dict[str, bytes] = {}
     members["error"] = _error(result)
     return ordered_object(members)
@@ -663,13 +664,13 @@ def _content_final(out: list[bytes], result: Result, layout: Layout, losses: Los
         _stored_block(out, entry)
         layout.add("stored", _stored_marker(entry))
     if (
-        (pagination is not None)
+        pagination is not None
         or (metadata is not None and metadata.dry_run is not None)
         or (metadata is not None and metadata.response_size is not None)
         or (metadata is not None and isinstance(metadata.query, Json))
         or (metadata is not None and metadata.generated_at is not None)
         or (metadata is not None and metadata.expires_at is not None)
-        or (related_task is not None)
+        or related_task is not None
         or (metadata is not None and metadata.extensions)
         or (foreign is not None and foreign.legacy)
         or (foreign is not None and foreign.legacy_meta)
@@ -690,7 +691,7 @@ def _meta_final(result: Result, layout: Layout, losses: Losses) -> bytes:
     related_task = metadata.related_task if metadata is not None else None
     foreign = metadata.foreign if metadata is not None else None
     members: dict[str, bytes] = {}
-    if not (layout.roles == ["data"]):
+    if layout.roles != ["data"]:
         members["dev.toolresult/layout"] = layout.roles_text()
     if value := layout.markers_text():
         members["dev.toolresult/parts"] = value

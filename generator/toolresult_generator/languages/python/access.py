@@ -144,10 +144,10 @@ class Scope:
         if isinstance(condition, Any):
             texts = [self.test(one, known) for one in condition.conditions]
             gained = frozenset.intersection(*(more for _, more in texts))
-            return " or ".join(f"({text})" for text, _ in texts), known | gained
+            return " or ".join(_grouped(text) for text, _ in texts), known | gained
         if isinstance(condition, Not):
             text, _ = self.test(condition.condition, known)
-            return f"not ({text})", known
+            return negated(text), known
         if isinstance(condition, OptionSet):
             self.needs.add("options")
             name = f"options.{condition.option}"
@@ -191,3 +191,19 @@ class Scope:
         elif isinstance(condition, Inexact):
             texts.append(f"not {self.use('is_exact_value')}({value})")
         return " and ".join(texts) or "True", known | set(tests)
+
+
+def _grouped(text: str) -> str:
+    """An operand of ``or``, in brackets where it is one of ``and`` itself."""
+    return f"({text})" if " and " in text else text
+
+
+def negated(text: str) -> str:
+    """The opposite of a test, written as people write it."""
+    if " and " not in text and " or " not in text:
+        for operator, opposite in ((" is not None", " is None"), (" == ", " != ")):
+            if text.endswith(operator) or (operator == " == " and text.count(operator) == 1):
+                return text.replace(operator, opposite)
+        if " " not in text or text.startswith("isinstance("):
+            return f"not {text}"
+    return f"not ({text})"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.python.access import Scope
+from toolresult_generator.languages.python.access import Scope, negated
 from toolresult_generator.languages.python.code import Code
 from toolresult_generator.languages.python.names import PythonNames
 from toolresult_generator.languages.python.values import docstring
@@ -588,7 +588,7 @@ class _Writer:
         """A form that says something under one condition: the others leave first."""
         tests, gained = self._condition(branch.when, known)
         if tests:
-            with self.code.block(f"if {_negated(' and '.join(tests))}:"):
+            with self.code.block(f"if {negated(' and '.join(tests))}:"):
                 self.code.line('return b""')
         self.give(branch.node, gained)
 
@@ -676,7 +676,7 @@ class _Writer:
             while any(one.name == name for one in self.module.order):
                 name, count = f"{base}_{count}", count + 1
             self.module.functions[key] = self.module.write(
-                name, "A value of the one above.", node, self.kinds, appends(node)
+                name, f"What `{self.name}` takes from here.", node, self.kinds, appends(node)
             )
         return self.module.functions[key]
 
@@ -706,8 +706,8 @@ class _Writer:
         return ([] if text == "True" else [f"({text})" if isinstance(when, Any) else text]), gained
 
     def _tests(self, member: Member, known: frozenset[str]) -> tuple[list[str], frozenset[str]]:
-        tests, gained = self._condition(member.when, known)
-        more, gained = self._present(member.node, gained)
+        tests, gained = self._present(member.node, known)
+        more, gained = self._condition(member.when, gained)
         return tests + more, gained
 
     def _present(self, node: Node, known: frozenset[str]) -> tuple[list[str], frozenset[str]]:
@@ -740,12 +740,6 @@ def _is_conditional(node: Choose) -> bool:
     return node.branches[-1].when is None and all(
         isinstance(one.node, simple) for one in node.branches
     )
-
-
-def _negated(test: str) -> str:
-    if test.endswith(" is not None") and " and " not in test and " or " not in test:
-        return test.removesuffix(" is not None") + " is None"
-    return f"not ({test})"
 
 
 def _key(key: str) -> bytes:

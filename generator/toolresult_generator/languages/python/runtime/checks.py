@@ -80,7 +80,7 @@ def check_timestamp(text: str) -> str:
     """A timestamp of RFC 3339 with upper-case ``T`` and ``Z``, or ``invalid_timestamp``.
 
     The date must exist (years 0000 to 9999, Gregorian). There is no numeric offset
-    (result.md, timestamps). A leap second (``:60``) is refused: hardly any language
+    (a choice of this mapping). A leap second (``:60``) is refused: hardly any language
     has a type that could hold it.
     """
     match = _TIMESTAMP.fullmatch(text)

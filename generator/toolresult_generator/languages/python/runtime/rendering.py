@@ -14,7 +14,7 @@ from .members import ResultBase
 from .parse import depth_of, parse_json
 
 MAX_EXACT_DEPTH: Final = 30
-"""How deep a value may nest that a protobuf parser is to read (targets.md, section a2a)."""
+"""How deep a value may nest that a protobuf parser is to read."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,49 @@
+"""Runs a command with the code of the spec that it was given, where another one is installed.
+
+What renders is generated code. A team that tries a spec of its own has none installed for
+it yet: then the package is generated into a temporary folder, and the command runs once
+more with that folder in front.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from toolresult_generator.director import Loaded, plan
+from toolresult_generator.model.digest import digest_of
+
+_AGAIN = "TOOLRESULT_FRESH"
+"""Set for the second run, so that there is no third."""
+
+
+def run_with_own_code(loaded: Loaded, spec: Path, arguments: list[str]) -> int | None:
+    """The exit code of the command run with the spec's own code; None if that is installed.
+
+    Raises FindingsError if the code cannot be generated.
+    """
+    if os.environ.get(_AGAIN) == "1" or _installed_digest() == digest_of(loaded.model):
+        return None
+    with tempfile.TemporaryDirectory(prefix="toolresult-fresh-") as name:
+        for path, data in plan(spec, ["python"])["python"].items():
+            file = Path(name) / Path(path).relative_to("python")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        folders = [name, *(entry for entry in sys.path if entry)]
+        done = subprocess.run(
+            [sys.executable, "-m", "toolresult_generator", *arguments],
+            env={**os.environ, _AGAIN: "1", "PYTHONPATH": os.pathsep.join(folders)},
+            check=False,
+        )
+    return done.returncode
+
+
+def _installed_digest() -> str | None:
+    try:
+        from toolresult_core.spec_digest import SPEC_DIGEST
+    except ImportError:
+        return None
+    return SPEC_DIGEST
