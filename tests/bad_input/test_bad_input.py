@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from tests.bad_input.spec_copy import ROOT, copy_spec, run
 
 from toolresult import registry
@@ -61,7 +62,9 @@ def test_texts_of_a_spec_stay_texts(tmp_path: Path) -> None:
         data = path.read_bytes()
         clean = (ROOT / "generated" / path.relative_to(tmp_path / "out")).read_bytes()
         assert not [c for c in data.decode() if c != "\n" and not c.isprintable()], path
-        if path.suffix == ".py":
+        if path.name == "spec_digest.py":
+            compile(data, path, "exec")  # differs, as the spec does
+        elif path.suffix == ".py":
             compile(data, path, "exec")
             assert bare(data) == bare(clean), path
         elif path.suffix == ".md" and path.parent.name != "vectors":
@@ -161,7 +164,9 @@ def test_constants_arrive_byte_for_byte(tmp_path: Path) -> None:
         "id": {"convert": "digest_id", "prefix": "'\"\\{x}\n"},
         "parts": {"list": [{"each": "content", "form": "part"}]},
     }
+    rules = yaml.safe_load((ROOT / "spec/targets/a2a.yaml").read_text(encoding="utf-8"))["rules"]
     target: dict[str, Any] = {
+        "rules": {key: {"status": "not expressible", "how": "X."} for key in rules},
         **{"target": "hostile", "title": "H", "meaning": "X.", "wire": "object", "origin": "a2a"},
         "extends": "a2a@1.0",
         "revisions": {"1": {"meaning": "X."}},
@@ -191,7 +196,7 @@ def test_constants_arrive_byte_for_byte(tmp_path: Path) -> None:
     for text in HOSTILE:
         assert canonical(text) + b":" + canonical(text) + b"," in done.stdout
     assert json.loads(done.stdout)["id"].startswith("'\"\\{x}\n")
-    assert json.loads(done.stderr) == [
+    assert [path for path in json.loads(done.stderr) if path.endswith("/k")] == [
         f"/content/{number}/foreign/a2a/{text.replace('~', '~0').replace('/', '~1')}/k"
         for number, text in enumerate(HOSTILE)
     ]

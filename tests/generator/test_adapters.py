@@ -79,7 +79,7 @@ def test_an_adapter_for_an_older_rule(project: Path) -> None:
     ("old", "new"),
     [
         ("      nextCursor: {field", "      next: {field"),
-        ("      dryRun: {field: metadata.dry_run}\n", ""),
+        ("      resourceUri: {field: stored.0.uri}\n", ""),
         ("      uri: {field: item.uri}\n", "      url: {field: item.uri}\n"),
         ("  subject: text", "  subject: wire"),
     ],

@@ -45,6 +45,9 @@ def build_targets(
     ]
     if not faults.found:  # what a fault hides would look as if nothing used it
         _unused(sources, usage, faults)
+        for target in targets:
+            for plan in target.plans:
+                _check_forgotten(plan, sources[target.name], faults)
     return tuple(targets), tuple(sorted(faults.found))
 
 
@@ -99,7 +102,6 @@ def _target(
                     tuple(sorted(can)),
                 )
             )
-            _check_forgotten(plans[-1], source, faults)
             if len(plans) == 1:
                 check_rule_keys(context)
     root = source.root
