@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolresult_core.runtime.canonical import canonical, member_order, number, quote, write_with
-from toolresult_core.runtime.encoder import ORJSON, STANDARD
+from toolresult_core.runtime.encoder import ORJSON, PYDANTIC
 from toolresult_core.runtime.errors import ResultError
 from toolresult_core.runtime.parse import parse_json
 
-ENCODERS = [encoder for encoder in (STANDARD, ORJSON) if encoder is not None]
+ENCODERS = [encoder for encoder in (PYDANTIC, ORJSON) if encoder is not None]
 """orjson is an extra; without it there is nothing to compare the standard encoder with."""
 EACH_ENCODER = pytest.mark.parametrize("encoder", ENCODERS, ids=[e.name for e in ENCODERS])
 

@@ -39,9 +39,10 @@ T = TypeVar("T")
 
 
 class Mapper:
-    """Renders results, with defaults for what requests leave open. Holds no other state.
+    """Renders results, with defaults for what requests leave open.
 
-    Every argument is the default for the field of that name of :class:`Request`.
+    Every argument is the default for the field of that name of :class:`Request`. What a
+    mapper gives depends on nothing else; one serves all threads.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Mapper:
         self._lifetime = lifetime
         self._on_store_failure = on_store_failure
         self._schema_results = schema_results
+        self._last: tuple[Request | str, _Job] | None = None
 
     def render(self, result: Given, request: Request | str) -> Rendering:
         """The result in the format that is asked for, with what was lost and what was stored.
@@ -80,8 +82,12 @@ class Mapper:
         a store without a clock, and for settings that there are not; StoreError with
         ``on_store_failure="fail"``.
         """
-        asked = Request(request) if isinstance(request, str) else request
-        job = _Job(self, asked)
+        last = self._last
+        if last is not None and last[0] is request:
+            job = last[1]
+        else:
+            job = _Job(self, Request(request) if isinstance(request, str) else request)
+            self._last = request, job
         return job.render(result_of(result))
 
 
@@ -105,6 +111,7 @@ class _Job:
         self.artifact_id = request.artifact_id
         self.message_id = request.message_id
         self._check()
+        self.options = self._options()
 
     def _check(self) -> None:
         if self.store is not None and self.clock is None:
@@ -124,11 +131,10 @@ class _Job:
                 now = _now(self.clock)
                 stamped = (metadata or Metadata()).replace(generated_at=_rfc3339(now))
                 result = result.replace(metadata=stamped)
-        options = self._options()
-        whole = self.renderer.render(result, options)
+        whole = self.renderer.render_as(Rendering, result, self.options)
         if self.limit is None or whole.size <= self.limit:
-            return _with(whole, whole.losses, None)
-        return self._too_large(result, whole, self.limit, options, now)
+            return whole
+        return self._too_large(result, whole, self.limit, now)
 
     def _options(self, digest: str | None = None) -> Options:
         target, revision = self.renderer.target, self.renderer.revision
@@ -146,7 +152,6 @@ class _Job:
         result: Result,
         whole: PlainRendering,
         limit: int,
-        options: Options,
         now: datetime | None,
     ) -> Rendering:
         link, reason = self._put(result, now)
@@ -211,7 +216,7 @@ def _or(asked: T | Default, default: T) -> T:
 
 
 def _with(
-    rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize | None
+    rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize
 ) -> Rendering:
     return Rendering(rendering.chunks, losses, rendering.is_text, oversize)
 

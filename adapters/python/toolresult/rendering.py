@@ -9,6 +9,7 @@ from toolresult_core.runtime.rendering import Rendering as PlainRendering
 
 if TYPE_CHECKING:
     from toolresult.store.interface import StoredLink
+    from toolresult_core.runtime.rendering import Loss
 
 Outcome = Literal["stored", "shortened", "inline"]
 
@@ -31,7 +32,7 @@ class Oversize:
     """The link that yields the stored result."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Rendering(PlainRendering):
     """One result in the format of one target, revision and phase.
 
@@ -39,8 +40,17 @@ class Rendering(PlainRendering):
     string), ``bytes`` the output itself, ``losses`` what reading it would not give back.
     """
 
-    oversize: Oversize | None = None
+    oversize: Oversize | None
     """None where the output is within the limit, or there is no limit."""
+
+    def __init__(
+        self,
+        chunks: tuple[bytes, ...],
+        losses: tuple[Loss, ...],
+        is_text: bool = False,
+        oversize: Oversize | None = None,
+    ) -> None:
+        self.__dict__.update(chunks=chunks, losses=losses, is_text=is_text, oversize=oversize)
 
     @property
     def stored(self) -> StoredLink | None:

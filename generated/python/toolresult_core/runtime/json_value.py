@@ -10,7 +10,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from .canonical import MAX_DEPTH, canonical
+from .canonical import MAX_DEPTH, canonical, escape
 from .errors import ResultError, shorten
 from .frozen import freeze
 from .parse import MAX_BYTES, depth_of, parse_json
@@ -43,7 +43,7 @@ class Json:
     canonical: bytes
     """The canonical JSON text in UTF-8 (RFC 8785, with integers of any size exact)."""
 
-    _escaped: bytes
+    _escaped: bytes | None
     _exact: bool
     _value: Any
 
@@ -79,13 +79,11 @@ class Json:
     @property
     def escaped(self) -> bytes:
         """The canonical text escaped to stand inside a JSON string, without the quotes."""
-        try:
-            return self._escaped
-        except AttributeError:
-            # Canonical text has no raw control characters, so these two are all.
-            escaped = self.canonical.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-            object.__setattr__(self, "_escaped", escaped)
-            return escaped
+        escaped = self._escaped
+        if escaped is None:
+            escaped = escape(self.canonical)
+            _set_escaped(self, escaped)
+        return escaped
 
     @property
     def value(self) -> Any:
@@ -166,11 +164,13 @@ class Json:
 
 _new = object.__new__
 _set_canonical: Callable[[Json, bytes], None] = vars(Json)["canonical"].__set__
+_set_escaped: Callable[[Json, bytes | None], None] = vars(Json)["_escaped"].__set__
 
 
 def _of_canonical(text: bytes) -> Json:
     json = _new(Json)
     _set_canonical(json, text)
+    _set_escaped(json, None)
     return json
 
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import BaseModel, ValidationInfo, field_validator
 from pydantic_core import PydanticUndefined
 
 from .base import Value
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _VERSION = "format_version"
+
+# What pydantic sets on each object, set without a look at the class every time.
+_put_fields = vars(BaseModel)["__dict__"].__set__
+_put_fields_set = vars(BaseModel)["__pydantic_fields_set__"].__set__
+_put_extra = vars(BaseModel)["__pydantic_extra__"].__set__
+_put_private = vars(BaseModel)["__pydantic_private__"].__set__
 
 
 class PartBase(Value):
@@ -64,6 +70,9 @@ class BytesPartBase(PartBase):
 
 class ResultBase(Value):
     """What a tool returns."""
+
+    __slots__ = ("_renderings",)
+    """What renderers made of it last; see :meth:`.rendering.Renderer.render`."""
 
     computed: ClassVar[tuple[str, ...]] = (_VERSION,)
     _defaults: ClassVar[dict[str, Any] | None] = None
@@ -139,11 +148,11 @@ class ResultBase(Value):
                 for name, info in cls.model_fields.items()
             }
         result = cls.__new__(cls)
-        put = object.__setattr__
-        put(result, "__dict__", {**cls._defaults, "data": json, "summary": summary})
-        put(result, "__pydantic_fields_set__", {"data", "summary"})
-        put(result, "__pydantic_extra__", None)
-        put(result, "__pydantic_private__", None)
+        _put_fields(result, {**cls._defaults, "data": json, "summary": summary})
+        _put_fields_set(result, {"data", "summary"})
+        _put_extra(result, None)
+        _put_private(result, None)
+        _put_renderings(result, {})
         return result
 
     # -- the serialized form -------------------------------------------------
@@ -237,3 +246,17 @@ class ResultBase(Value):
                 "a failure carries no data; put what it has to say into the error's details",
             )
         return value
+
+
+_renderings_of = vars(ResultBase)["_renderings"].__get__
+_put_renderings = vars(ResultBase)["_renderings"].__set__
+
+
+def remembered(result: ResultBase) -> dict[Any, Any]:
+    """What renderers keep of their last rendering of this result, by renderer."""
+    try:
+        known: dict[Any, Any] = _renderings_of(result)
+    except AttributeError:  # made by pydantic, which knows nothing of it
+        known = {}
+        _put_renderings(result, known)
+    return known

@@ -1,20 +1,22 @@
-"""Which C encoder writes plain data: orjson where it is installed, else the standard one.
+"""Which C encoder writes plain data: orjson where it is installed, else pydantic's.
 
-Both write the same bytes for what :mod:`.canonical` hands them. The choice is
-made once, at import; ``pip install toolresult[fast]`` brings orjson.
+Both write the same bytes for what :mod:`.walk` hands them. The choice is made
+once, at import; ``pip install toolresult[fast]`` brings orjson.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-# Text between these stands for itself in the output instead of for a string. No
-# user text can contain them, since lone surrogates are refused (see _standard).
-_OPEN: Final = "\ud800"
-_CLOSE: Final = "\ud801"
+from pydantic_core import to_json
+
+_OPEN: Final = "\0raw:"
+_CLOSE: Final = ":\0"
+"""Text between these stands for itself in the output instead of for a string."""
+_OPEN_WRITTEN: Final = to_json(_OPEN)[:-1]
+_CLOSE_WRITTEN: Final = to_json(_CLOSE)[1:]
 
 
 class EncoderRefused(Exception):
@@ -35,36 +37,32 @@ class Encoder:
     encode: Callable[[object, int], bytes]
     refuses_other_keys: bool
     """Whether ``encode`` itself refuses keys that are not exactly strings."""
+    sorts_keys: bool
+    """Whether ``encode`` sorts the members of objects, by code point."""
 
 
-_dump = json.JSONEncoder(
-    ensure_ascii=False,
-    check_circular=False,
-    allow_nan=False,
-    sort_keys=True,
-    separators=(",", ":"),
-).encode
-
-
-def _standard_raw(text: str) -> object:
+def _pydantic_raw(text: str) -> object:
     return f"{_OPEN}{text}{_CLOSE}"
 
 
-def _standard(value: object, raws: int) -> bytes:
+def _pydantic(value: object, raws: int) -> bytes:
     try:
-        text = _dump(value)
-        if raws:
-            if text.count(_OPEN) != raws or text.count(_CLOSE) != raws:
-                raise EncoderRefused
-            text = text.replace(f'"{_OPEN}', "").replace(f'{_CLOSE}"', "")
-        return text.encode()
-    except (ValueError, TypeError) as error:
-        # NaN, an integer above the digit limit, a lone surrogate.
+        text = to_json(value)
+    except ValueError as error:
+        # A lone surrogate, an integer above the digit limit.
         raise EncoderRefused from error
+    if raws:
+        if text.count(_OPEN_WRITTEN) != raws or text.count(_CLOSE_WRITTEN) != raws:
+            # Somebody's own text looks like a mark.
+            raise EncoderRefused
+        text = text.replace(_OPEN_WRITTEN, b"").replace(_CLOSE_WRITTEN, b"")
+    return text
 
 
-STANDARD: Final = Encoder("json", _standard_raw, _standard, refuses_other_keys=False)
-"""The encoder of the standard library."""
+PYDANTIC: Final = Encoder(
+    "pydantic", _pydantic_raw, _pydantic, refuses_other_keys=False, sorts_keys=False
+)
+"""The encoder of pydantic."""
 
 
 _NUMBERS: Final = (1e21, 1.5e300, 1e-7, 5e-324, 0.002)
@@ -95,11 +93,11 @@ def _load_orjson() -> Encoder | None:
             # A lone surrogate, a key that is no string, an integer beyond 64 bits.
             raise EncoderRefused from None
 
-    return Encoder("orjson", raw, encode, refuses_other_keys=True)
+    return Encoder("orjson", raw, encode, refuses_other_keys=True, sorts_keys=True)
 
 
 ORJSON: Final = _load_orjson()
 """The encoder of orjson, or None where it is not installed."""
 
-ENCODER: Final = ORJSON or STANDARD
+ENCODER: Final = ORJSON or PYDANTIC
 """The encoder in use."""

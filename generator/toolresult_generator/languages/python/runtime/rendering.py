@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
-from .canonical import member_order, quote
+from .canonical import escape, member_order, quote
 from .errors import token
 from .json_value import Json
-from .members import ResultBase
+from .members import ResultBase, remembered
 from .parse import depth_of, parse_json
 
 MAX_EXACT_DEPTH: Final = 30
@@ -88,15 +88,21 @@ class Layout:
         return canonical_object(self.markers) if self.markers else b""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Rendering:
     """One result in the format of one target, revision and phase."""
 
     chunks: tuple[bytes, ...] = field(repr=False)
     """The bytes in pieces, for a caller that writes them one after the other."""
     losses: tuple[Loss, ...]
-    is_text: bool = False
+    is_text: bool
     """The wire value is a string, and the bytes are its UTF-8."""
+
+    def __init__(
+        self, chunks: tuple[bytes, ...], losses: tuple[Loss, ...], is_text: bool = False
+    ) -> None:
+        # At once; the way of frozen dataclasses takes a call for each field.
+        self.__dict__.update(chunks=chunks, losses=losses, is_text=is_text)
 
     @property
     def bytes(self) -> bytes:
@@ -117,6 +123,8 @@ class Rendering:
         return parse_json(data, max_depth=WIRE_DEPTH, max_bytes=None)
 
 
+R = TypeVar("R", bound=Rendering)
+
 WIRE_DEPTH: Final = 200
 """How deep a wire value may nest: a user value of depth 100 with everything around it."""
 
@@ -132,15 +140,42 @@ class Renderer(ABC):
     is_text: ClassVar[bool] = False
 
     def render(self, result: ResultBase, options: Options = DEFAULT_OPTIONS) -> Rendering:
-        """The rendering of a result. Never fails for a result that could be constructed."""
+        """The rendering of a result. Never fails for a result that could be constructed.
+
+        The result remembers it, so that rendering it again takes no time.
+        """
+        return self.render_as(Rendering, result, options)
+
+    def render_as(self, made: type[R], result: ResultBase, options: Options) -> R:
+        """As :meth:`render`, an object of the given class, made of the same arguments."""
+        known = remembered(result)
+        if self in known:
+            for_options, rendering = known[self]
+            if type(rendering) is made and (for_options is options or for_options == options):
+                return rendering
         out: list[bytes] = []
         losses = Losses()
         self.write(out, result, options, losses)
-        return Rendering(tuple(out), tuple(losses.found), self.is_text)
+        rendering = made(tuple(out), tuple(losses.found), self.is_text)
+        if _is_light(rendering, result):
+            known[self] = options, rendering
+        return rendering
 
     @abstractmethod
     def write(self, out: list[bytes], result: Any, options: Options, losses: Losses) -> None:
         """Appends the output to ``out`` and what is lost to ``losses``."""
+
+
+_LIGHT: Final = 65536
+"""How many bytes a remembered rendering may hold beyond the texts that the data holds anyway."""
+
+
+def _is_light(rendering: Rendering, result: ResultBase) -> bool:
+    if sum(map(len, rendering.chunks)) <= _LIGHT:
+        return True
+    data = result.__dict__.get("data")
+    held = (data.canonical, data.escaped) if type(data) is Json else ()
+    return sum(len(chunk) for chunk in rendering.chunks if not any(chunk is one for one in held)) <= _LIGHT
 
 
 def ordered_object(members: Mapping[str, bytes]) -> bytes:
@@ -177,7 +212,7 @@ def is_exact(text: bytes) -> bool:
 
 def json_text(text: bytes) -> bytes:
     """A JSON string that holds a canonical JSON text."""
-    return b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+    return b'"' + escape(text) + b'"'
 
 
 def strings(values: tuple[str, ...]) -> bytes:

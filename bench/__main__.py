@@ -1,0 +1,61 @@
+"""The command ``python -m bench``: measures, and prints the tables in Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from importlib.metadata import version
+
+from bench.tables import FULL, QUICK, TABLES, Cell, Row
+
+_PACKAGES = ("pydantic", "orjson", "mcp", "fastmcp", "a2a-sdk", "protobuf")
+
+
+def main() -> None:
+    """Measures what the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument(
+        "table", nargs="*", help=f"of {', '.join(one.name for one in TABLES)}; all by default"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="small inputs, few rounds: whether it runs at all"
+    )
+    asked = parser.parse_args()
+    names = {one.name for one in TABLES}
+    unknown = [name for name in asked.table if name not in names]
+    if unknown:
+        parser.error(f"unknown table '{unknown[0]}'; known are {', '.join(sorted(names))}")
+    print(_versions())
+    for table in TABLES:
+        if asked.table and table.name not in asked.table:
+            continue
+        print(f"\n{table.title}\n\n| what | against | {' | '.join(table.columns)} |")
+        print(f"|---|---|{'---|' * len(table.columns)}", flush=True)
+        for row in table.rows(QUICK if asked.quick else FULL):
+            print(_line(row, table.columns), flush=True)
+
+
+def _versions() -> str:
+    python = f"Python {platform.python_version()}"
+    packages = (f"{name} {version(name)}" for name in _PACKAGES)
+    return ", ".join((python, *packages, f"{platform.system()} {platform.machine()}"))
+
+
+def _line(row: Row, columns: tuple[str, ...]) -> str:
+    cells = " | ".join(_shown(row.cells[column]) for column in columns)
+    return f"| {row.name} | {row.against} | {cells} |"
+
+
+def _shown(cell: Cell) -> str:
+    unit = cell.unit if cell.unit == "×" else f" {cell.unit}"
+    shown = f"{cell.value:.2f}{unit}"
+    goal = cell.at_least if cell.at_least is not None else cell.at_most
+    if goal is None:
+        return shown
+    sign = "≥" if cell.at_least is not None else "≤"
+    return f"{shown} ({sign} {goal:g}{'' if cell.reached else ', missed'})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
