@@ -33,7 +33,12 @@ def call_tool_result_in_rust(data: Any) -> bytes:
 
 
 def sdk_server(data: Any) -> bytes:
-    """MCP SDK: ``MCPServer``'s conversion, its runner's dump and sieve, the transport's frame."""
+    """MCP SDK: a tool of the low-level server, the runner's dump and sieve, the frame."""
+    return _framed(CallToolResult(content=[_text(json.dumps(data))], structured_content=data))
+
+
+def mcp_server(data: Any) -> bytes:
+    """MCP SDK: ``MCPServer``, which writes the text itself, indented; then the same."""
     text = pydantic_core.to_json(data, fallback=str, indent=2).decode()
     return _framed(CallToolResult(content=[_text(text)], structured_content=data))
 

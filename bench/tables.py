@@ -130,7 +130,11 @@ def one_mcp(scale: Scale) -> Iterator[Row]:
 
 def servers(scale: Scale) -> Iterator[Row]:
     """The whole way through a server, frame and all."""
-    others = {"SDK server": peers.sdk_server, "FastMCP": peers.fastmcp}
+    others = {
+        "SDK server": peers.sdk_server,
+        "MCPServer": peers.mcp_server,
+        "FastMCP": peers.fastmcp,
+    }
     for name, make in list(_inputs(scale).items())[:4]:
         times = _timed(ours.mcp_framed, others, make(), scale.seconds)
         yield from (_faster(name, other, times) for other in others)

@@ -14,14 +14,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolresult_core.runtime.canonical import canonical, member_order, number, quote, write_with
-from toolresult_core.runtime.encoder import ORJSON, PYDANTIC
+from toolresult_core.runtime import canonical as under_test
+from toolresult_core.runtime.canonical import canonical, escape, member_order, number, quote
+from toolresult_core.runtime.encoder import ORJSON, PYDANTIC, Encoder
 from toolresult_core.runtime.errors import ResultError
 from toolresult_core.runtime.parse import parse_json
 
 ENCODERS = [encoder for encoder in (PYDANTIC, ORJSON) if encoder is not None]
-"""orjson is an extra; without it there is nothing to compare the standard encoder with."""
+"""orjson is an extra; without it there is nothing to compare pydantic's encoder with."""
 EACH_ENCODER = pytest.mark.parametrize("encoder", ENCODERS, ids=[e.name for e in ENCODERS])
+
+
+def write_with(encoder: Encoder, value: object) -> bytes:
+    return under_test.write_with(encoder, value)[0]
+
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 SCALARS = (
@@ -332,3 +338,10 @@ def test_order_is_that_of_utf_16(names: list[str]) -> None:
     by_units = [name for _, name in sorted(zip(units, names, strict=True))]
     assert sorted(names, key=member_order) == by_units
     assert list(json.loads(canonical({name: 0 for name in names}))) == by_units
+
+
+@given(TEXT)
+def test_escaped_text_is_the_text_in_a_string(text: str) -> None:
+    for size in (1, 70_000):  # the shorter one is written by an encoder
+        inner = canonical([text] * (size // (len(text) + 3) + 1))
+        assert b'"' + escape(inner) + b'"' == quote(inner.decode())

@@ -17,7 +17,17 @@ from .numbers import settle
 from .slow_writer import SlowWriter, bad_float, bad_text, member_order, number_text
 from .walk import ARRAYS, OBJECTS, Items, Members, Walk
 
-__all__ = ["MAX_DEPTH", "canonical", "escape", "exactly", "member_order", "number", "quote", "write_with"]
+__all__ = [
+    "MAX_DEPTH",
+    "canonical",
+    "escape",
+    "exactly",
+    "measured",
+    "member_order",
+    "number",
+    "quote",
+    "write_with",
+]
 
 MAX_DEPTH: Final = 100
 """How deep a user value may nest. A scalar is 0, ``[]`` is 1."""
@@ -39,13 +49,20 @@ def canonical(value: object, *, max_depth: int = MAX_DEPTH) -> bytes:
     ``invalid_text``, ``invalid_value`` or ``too_deep`` with the pointer of the first
     offence in canonical order. A cycle is ``too_deep``.
     """
-    return write_with(ENCODER, value, max_depth)
+    return write_with(ENCODER, value, max_depth)[0]
 
 
-def write_with(encoder: Encoder, value: object, max_depth: int = MAX_DEPTH) -> bytes:
-    """As :func:`canonical`, with the given encoder."""
+def measured(value: object) -> tuple[bytes, int | None]:
+    """As :func:`canonical`, and how deep it nests, if that was seen on the way."""
+    return write_with(ENCODER, value)
+
+
+def write_with(
+    encoder: Encoder, value: object, max_depth: int = MAX_DEPTH
+) -> tuple[bytes, int | None]:
+    """As :func:`measured`, with the given encoder."""
     kind = type(value)
-    walk = Walk(encoder)
+    walk = Walk(encoder, max_depth)
     prepared: object
     try:
         if kind in OBJECTS:
@@ -53,11 +70,13 @@ def write_with(encoder: Encoder, value: object, max_depth: int = MAX_DEPTH) -> b
         elif kind in ARRAYS:
             prepared = walk.items(cast("Items", value), max_depth)
         else:
-            return SlowWriter(max_depth).write(value)
+            return SlowWriter(max_depth).write(value), 0
         text = encoder.encode(prepared, walk.raws)
     except EncoderRefused:
-        return SlowWriter(max_depth).write(value)
-    return SlowWriter(max_depth).write(value) if _sorts_otherwise(text, value) else text
+        return SlowWriter(max_depth).write(value), None
+    if _sorts_otherwise(text, value):
+        text = SlowWriter(max_depth).write(value)
+    return text, max_depth - walk.least + 1
 
 
 def quote(text: str) -> bytes:

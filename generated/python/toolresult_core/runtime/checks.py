@@ -18,6 +18,8 @@ _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 _LAST_OF_TWO: Final = "AEIMQUYcgkosw048"
 _LAST_OF_ONE: Final = "AQgw"
 _QUANTUM: Final = 4
+_BLOCK: Final = 65536
+"""Characters that are looked at together."""
 
 _TIMESTAMP: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?Z"
@@ -38,32 +40,40 @@ def check_base64(text: str) -> str:
 
     Empty text is the base64 of no bytes.
     """
-    body = text
+    end = len(text)
     allowed = None
     if text.endswith("=="):
-        body, allowed = text[:-2], _LAST_OF_ONE
+        end, allowed = end - 2, _LAST_OF_ONE
     elif text.endswith("="):
-        body, allowed = text[:-1], _LAST_OF_TWO
+        end, allowed = end - 1, _LAST_OF_TWO
     if len(text) % _QUANTUM:
         raise ResultError(
             INVALID_BASE64,
             "",
             "the length of base64 is a multiple of four; pad it with '=' and leave out white space",
         )
-    if not body.isascii() or body.encode("ascii").translate(None, _ALPHABET):
+    if not _of_alphabet(text, end):
         raise ResultError(
             INVALID_BASE64,
             "",
             "only A-Z, a-z, 0-9, '+' and '/' may stand in base64: no line breaks, no data: URI, "
             "not the URL alphabet",
         )
-    if allowed is not None and body[-1:] not in allowed:
+    if allowed is not None and text[end - 1 : end] not in allowed:
         raise ResultError(
             INVALID_BASE64,
             "",
             "the unused bits of the last letter are not zero; encode the bytes again",
         )
     return text
+
+
+def _of_alphabet(text: str, end: int) -> bool:
+    # Piece by piece: a copy of the whole is as large as the picture that it may be.
+    return text.isascii() and not any(
+        text[start : min(start + _BLOCK, end)].encode("ascii").translate(None, _ALPHABET)
+        for start in range(0, end, _BLOCK)
+    )
 
 
 def encode_base64(data: bytes) -> str:

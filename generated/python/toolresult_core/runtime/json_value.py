@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, Literal, NoReturn, TypeAlias
 
@@ -10,7 +9,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from .canonical import MAX_DEPTH, canonical, escape
+from .canonical import MAX_DEPTH, canonical, escape, measured
 from .errors import ResultError, shorten
 from .frozen import freeze
 from .parse import MAX_BYTES, depth_of, parse_json
@@ -25,8 +24,15 @@ _KINDS: Final[dict[int, Kind]] = {
     ord("f"): "boolean",
     ord("n"): "null",
 }
-_LONG_NUMBER: Final = re.compile(rb"[0-9]{16}")
 _MAX_EXACT: Final = 2**53
+_CLASSES: Final = bytes(
+    ord("0") if byte in b"0123456789" else ord(":") if byte in b":,[-" else ord(" ")
+    for byte in range(256)
+)
+"""Digits are alike, and so is what stands before a number."""
+_LONG_INTEGER: Final = b":" + b"0" * len(str(_MAX_EXACT))
+_BLOCK: Final = 65536
+"""Bytes that are looked at together, so that they stay in the cache."""
 _PARSE_FIXED: Final = MAX_DEPTH + 1
 
 
@@ -38,11 +44,12 @@ class Json:
     ``Json.of(True) != 1``.
     """
 
-    __slots__ = ("_escaped", "_exact", "_value", "canonical")
+    __slots__ = ("_depth", "_escaped", "_exact", "_value", "canonical")
 
     canonical: bytes
     """The canonical JSON text in UTF-8 (RFC 8785, with integers of any size exact)."""
 
+    _depth: int | None
     _escaped: bytes | None
     _exact: bool
     _value: Any
@@ -60,7 +67,7 @@ class Json:
         """
         if type(value) is Json:
             return value
-        return _of_canonical(canonical(value))
+        return _made(*measured(value))
 
     @classmethod
     def parse(cls, text: bytes | str, *, max_bytes: int | None = MAX_BYTES) -> Json:
@@ -69,7 +76,7 @@ class Json:
         Raises ResultError as :func:`.parse.parse_json` does, ``too_deep`` from 101
         levels on.
         """
-        return _of_canonical(canonical(parse_json(text, max_depth=MAX_DEPTH, max_bytes=max_bytes)))
+        return _made(*measured(parse_json(text, max_depth=MAX_DEPTH, max_bytes=max_bytes)))
 
     @classmethod
     def of_canonical(cls, text: bytes) -> Json:
@@ -103,7 +110,11 @@ class Json:
     @property
     def depth(self) -> int:
         """How deep it nests: 0 for a scalar, 1 for ``[]``."""
-        return depth_of(self.canonical)
+        depth = self._depth
+        if depth is None:
+            depth = depth_of(self.canonical)
+            _set_depth(self, depth)
+        return depth
 
     @property
     def exact_in_double(self) -> bool:
@@ -111,7 +122,7 @@ class Json:
         try:
             return self._exact
         except AttributeError:
-            exact = not _LONG_NUMBER.search(self.canonical) or _all_exact(self.value)
+            exact = not _may_have_long_integer(self.canonical) or _all_exact(self.value)
             object.__setattr__(self, "_exact", exact)
             return bool(exact)
 
@@ -167,11 +178,28 @@ _set_canonical: Callable[[Json, bytes], None] = vars(Json)["canonical"].__set__
 _set_escaped: Callable[[Json, bytes | None], None] = vars(Json)["_escaped"].__set__
 
 
-def _of_canonical(text: bytes) -> Json:
+_set_depth: Callable[[Json, int | None], None] = vars(Json)["_depth"].__set__
+
+
+def _made(text: bytes, depth: int | None) -> Json:
     json = _new(Json)
     _set_canonical(json, text)
     _set_escaped(json, None)
+    _set_depth(json, depth)
     return json
+
+
+def _of_canonical(text: bytes) -> Json:
+    return _made(text, None)
+
+
+def _may_have_long_integer(text: bytes) -> bool:
+    """Whether there may be an integer of as many digits as the largest exact one, or more."""
+    text = b":" + text
+    return any(
+        _LONG_INTEGER in text[start : start + _BLOCK + len(_LONG_INTEGER)].translate(_CLASSES)
+        for start in range(0, len(text), _BLOCK)
+    )
 
 
 def _all_exact(value: Any) -> bool:

@@ -48,13 +48,16 @@ _USUAL: Final = b"\x3f\x40\x41\xbf\xc0\xc1"
 class Walk:
     """One pass over one value. ``raws`` counts the raw texts that were put in.
 
+    ``least`` is the number of levels that were left where it is deepest.
+
     The most frequent types come first, and are told apart by identity: these loops are
     most of the time that construction takes.
     """
 
-    __slots__ = ("_check_keys", "_raw", "_sort", "raws")
+    __slots__ = ("_check_keys", "_raw", "_sort", "least", "raws")
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, max_depth: int) -> None:
+        self.least = max_depth + 1
         self._raw = encoder.raw
         self._check_keys = not encoder.refuses_other_keys
         self._sort = not encoder.sorts_keys
@@ -65,8 +68,10 @@ class Walk:
 
         Raises EncoderRefused, as :meth:`items` does.
         """
-        if left <= 0:
-            raise EncoderRefused
+        if left < self.least:
+            self.least = left
+            if left <= 0:
+                raise EncoderRefused
         if self._check_keys and value and {*map(type, value)} != _STRINGS:
             raise EncoderRefused
         copy: Members | None = None
@@ -96,8 +101,10 @@ class Walk:
 
     def items(self, value: Items, left: int) -> Items:
         """An array with ``left`` levels left to it, or what is to be written in its place."""
-        if left <= 0:
-            raise EncoderRefused
+        if left < self.least:
+            self.least = left
+            if left <= 0:
+                raise EncoderRefused
         if len(value) > _SHORT:
             kinds = {*map(type, value)}
             if kinds <= _PLAIN:
@@ -106,7 +113,8 @@ class Walk:
                 return self._floats(value)
             if kinds <= OBJECTS and left > 1:
                 return self._rows(value, left - 1)
-            if kinds <= ARRAYS and left > 1 and self._all_plain(value):
+            if kinds <= ARRAYS and left > 1 and _all_plain(value):
+                self.least = min(self.least, left - 1)
                 return value
         copy: list[Any] | None = None
         for index, item in enumerate(value):
@@ -131,6 +139,7 @@ class Walk:
 
     def _rows(self, rows: Items, left: int) -> Items:
         """An array of objects, which have ``left`` levels left to them each."""
+        self.least = min(self.least, left)
         width = len(rows[0])
         if not width or {*map(len, rows)} != {width}:
             return self._each(rows, left)
@@ -166,14 +175,6 @@ class Walk:
         copy = [self.members(row, left) for row in rows]
         return rows if all(map(is_, copy, rows)) else copy
 
-    @staticmethod
-    def _all_plain(arrays: Items) -> bool:
-        """Whether nothing in these arrays needs a look."""
-        # A cycle makes arrays that look far larger than they are.
-        return sum(map(len, arrays)) <= _WIDEST and {
-            *map(type, chain.from_iterable(arrays))
-        } <= _PLAIN
-
     def _floats(self, value: Items) -> Items:
         doubles = array("d", value).tobytes()
         if not doubles[_HIGH::8].translate(None, _USUAL):
@@ -207,6 +208,12 @@ class Walk:
             return value
         self.raws += 1
         return self._raw(float_text(value))
+
+
+def _all_plain(arrays: Items) -> bool:
+    """Whether nothing in these arrays needs a look."""
+    # A cycle makes arrays that look far larger than they are.
+    return sum(map(len, arrays)) <= _WIDEST and {*map(type, chain.from_iterable(arrays))} <= _PLAIN
 
 
 def _zeros(data: bytes) -> list[int]:

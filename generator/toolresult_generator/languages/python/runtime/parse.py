@@ -74,8 +74,8 @@ def parse_json(
 
 def depth_of(raw: bytes) -> int:
     """How deep a JSON text nests: 0 for a scalar, 1 for ``[]``. ``raw`` must be valid."""
-    brackets = _brackets(raw)
-    return max(accumulate(brackets.translate(_STEPS), _step), default=0)
+    brackets, depth = _without_innermost(_brackets(raw))
+    return max(accumulate(brackets.translate(_STEPS), _step, initial=depth))
 
 
 def _both(text: bytes | str) -> tuple[bytes, str]:
@@ -122,8 +122,18 @@ def _brackets(raw: bytes) -> bytes:
     """The brackets outside strings, all as ``[`` and ``]``. Anything at all for invalid JSON."""
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
-    structure = raw.translate(_ALIKE, _NOT_STRUCTURE)
+    structure = raw.translate(_ALIKE, _NOT_STRUCTURE).replace(b'""', b"")
     return b"".join(structure.split(b'"')[::2])
+
+
+def _without_innermost(brackets: bytes) -> tuple[bytes, int]:
+    """What is left of the brackets when some levels are taken off, and how many were."""
+    depth = 0
+    # Most texts are wide and vanish within a few rounds, each faster than counting.
+    while depth < _ROUNDS and b"[]" in brackets:
+        depth += 1
+        brackets = brackets.replace(b"[]", b"")
+    return brackets, depth
 
 
 def _step(depth: int, opening: int) -> int:
@@ -133,12 +143,7 @@ def _step(depth: int, opening: int) -> int:
 def _may_be_too_deep(raw: bytes, max_depth: int) -> bool:
     if raw.count(b"[") + raw.count(b"{") <= max_depth:
         return False
-    brackets = _brackets(raw)
-    depth = 0
-    # Most texts are wide and vanish within a few rounds, each faster than counting.
-    while depth < _ROUNDS and b"[]" in brackets:
-        depth += 1
-        brackets = brackets.replace(b"[]", b"")
+    brackets, depth = _without_innermost(_brackets(raw))
     if len(brackets) + depth <= max_depth:
         return False
     steps = accumulate(brackets.translate(_STEPS), _step, initial=depth)

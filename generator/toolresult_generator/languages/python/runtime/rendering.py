@@ -175,7 +175,10 @@ def _is_light(rendering: Rendering, result: ResultBase) -> bool:
         return True
     data = result.__dict__.get("data")
     held = (data.canonical, data.escaped) if type(data) is Json else ()
-    return sum(len(chunk) for chunk in rendering.chunks if not any(chunk is one for one in held)) <= _LIGHT
+    return (
+        sum(len(chunk) for chunk in rendering.chunks if not any(chunk is one for one in held))
+        <= _LIGHT
+    )
 
 
 def ordered_object(members: Mapping[str, bytes]) -> bytes:
