@@ -93,6 +93,11 @@ class Json:
         return escaped
 
     @property
+    def texts(self) -> tuple[bytes, ...]:
+        """The texts that this value holds by now: the canonical one, and perhaps the escaped."""
+        return (self.canonical,) if self._escaped is None else (self.canonical, self._escaped)
+
+    @property
     def value(self) -> Any:
         """The value as Python has it, frozen all the way down. Parsed at first use."""
         try:
@@ -196,6 +201,8 @@ def _of_canonical(text: bytes) -> Json:
 def _may_have_long_integer(text: bytes) -> bool:
     """Whether there may be an integer of as many digits as the largest exact one, or more."""
     text = b":" + text
+    if len(text) <= _BLOCK:
+        return _LONG_INTEGER in text.translate(_CLASSES)
     return any(
         _LONG_INTEGER in text[start : start + _BLOCK + len(_LONG_INTEGER)].translate(_CLASSES)
         for start in range(0, len(text), _BLOCK)

@@ -174,7 +174,7 @@ def _is_light(rendering: Rendering, result: ResultBase) -> bool:
     if sum(map(len, rendering.chunks)) <= _LIGHT:
         return True
     data = result.__dict__.get("data")
-    held = (data.canonical, data.escaped) if type(data) is Json else ()
+    held = data.texts if type(data) is Json else ()
     return (
         sum(len(chunk) for chunk in rendering.chunks if not any(chunk is one for one in held))
         <= _LIGHT
