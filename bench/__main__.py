@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import platform
-import sys
 from importlib.metadata import version
 
 from bench.tables import FULL, QUICK, TABLES, Cell, Row
@@ -48,7 +47,7 @@ def _line(row: Row, columns: tuple[str, ...]) -> str:
 
 
 def _shown(cell: Cell) -> str:
-    unit = cell.unit if cell.unit == "×" else f" {cell.unit}"
+    unit = cell.unit if cell.unit == "x" else f" {cell.unit}"
     shown = f"{cell.value:.2f}{unit}"
     goal = cell.at_least if cell.at_least is not None else cell.at_most
     if goal is None:
@@ -58,4 +57,4 @@ def _shown(cell: Cell) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

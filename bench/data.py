@@ -12,11 +12,46 @@ import orjson
 KB: Final = 1_000
 MB: Final = 1_000_000
 
+# fmt: off: a word a line would take a page
 _WORDS: Final = (
-    "amber anvil basin birch cable cedar chalk cloud coral crane delta ember field flint "
-    "grove hinge ivory kettle ledge linen maple marsh oasis onyx pearl prism quartz ridge "
-    "river slate spruce stone thistle velvet walnut willow"
-).split()
+    "amber",
+    "anvil",
+    "basin",
+    "birch",
+    "cable",
+    "cedar",
+    "chalk",
+    "cloud",
+    "coral",
+    "crane",
+    "delta",
+    "ember",
+    "field",
+    "flint",
+    "grove",
+    "hinge",
+    "ivory",
+    "kettle",
+    "ledge",
+    "linen",
+    "maple",
+    "marsh",
+    "oasis",
+    "onyx",
+    "pearl",
+    "prism",
+    "quartz",
+    "ridge",
+    "river",
+    "slate",
+    "spruce",
+    "stone",
+    "thistle",
+    "velvet",
+    "walnut",
+    "willow",
+)
+# fmt: on
 _SCRIPTS: Final = (
     "мандарин",
     "サンプル",
@@ -94,7 +129,7 @@ def _product(rng: random.Random, index: int) -> dict[str, Any]:
 
 
 def _filled(size: int, name: str, entry: Callable[[int], Any]) -> dict[str, Any]:
-    """Entries until their JSON is as large as asked, in bytes, or nearer to it than with one more."""
+    """Entries, as many as bring their JSON nearest to the size that is asked, in bytes."""
     entries: list[Any] = []
     total = 0
     while True:

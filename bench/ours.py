@@ -34,7 +34,7 @@ def encoders() -> dict[str, Encoder]:
 @contextmanager
 def using(encoder: Encoder) -> Iterator[None]:
     """Writes with this encoder, which a program chooses once, at its start."""
-    before = canonical.ENCODER
+    before = vars(canonical)["ENCODER"]
     vars(canonical)["ENCODER"] = encoder
     try:
         yield

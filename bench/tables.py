@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from bench import data, goals, memory, ours, peers
 from bench.timing import Way, medians
-
-MB: Final = data.MB
+from toolresult import Result
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Scale:
     seconds: float
 
 
-FULL: Final = Scale(large=5 * MB, image=20 * MB, seconds=6)
+FULL: Final = Scale(large=5 * data.MB, image=20 * data.MB, seconds=6)
 QUICK: Final = Scale(large=100_000, image=200_000, seconds=0.02)
 
 
@@ -31,7 +30,7 @@ class Cell:
     """A number of a table, and what it is to be."""
 
     value: float
-    unit: str = "×"
+    unit: str = "x"
     at_least: float | None = None
     at_most: float | None = None
 
@@ -76,7 +75,7 @@ def _inputs(scale: Scale) -> dict[str, Callable[[], Any]]:
 
 def _timed(
     way: Callable[[Any], object],
-    others: dict[str, Callable[[Any], object]],
+    others: Mapping[str, Callable[[Any], object]],
     given: Any,
     seconds: float,
 ) -> dict[str, float]:
@@ -103,7 +102,7 @@ def _faster(name: str, against: str, times: dict[str, float], goal: str | None =
 
 def one_mcp(scale: Scale) -> Iterator[Row]:
     """One MCP revision against three peers and the floor."""
-    others: dict[str, Callable[[Any], object]] = {
+    others = {
         "CallToolResult": peers.call_tool_result,
         "CallToolResult, text by pydantic": peers.call_tool_result_in_rust,
         "floor": peers.floor,
@@ -158,14 +157,14 @@ def five(scale: Scale) -> Iterator[Row]:
         yield _faster(name, "5 dumps", times)
 
 
-def _bytes(result: ours.Result) -> bytes:
+def _bytes(result: Result) -> bytes:
     return ours.MAPPER.render(result, ours.MCP).bytes
 
 
 def again(scale: Scale) -> Iterator[Row]:
     """Rendering what was rendered before, beyond the copy of its bytes."""
     for name, unit, per_second in (("1 KB", "µs", 1e6), ("5 MB", "ms", 1e3)):
-        result = ours.Result.success(_inputs(scale)[name]())
+        result = Result.success(_inputs(scale)[name]())
         chunks = ours.MAPPER.render(result, ours.MCP).chunks
         times = medians(
             {

@@ -215,9 +215,7 @@ def _or(asked: T | Default, default: T) -> T:
     return default if isinstance(asked, Default) else asked
 
 
-def _with(
-    rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize
-) -> Rendering:
+def _with(rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize) -> Rendering:
     return Rendering(rendering.chunks, losses, rendering.is_text, oversize)
 
 

@@ -75,6 +75,7 @@ class Walk:
         if self._check_keys and value and {*map(type, value)} != _STRINGS:
             raise EncoderRefused
         copy: Members | None = None
+        new: object
         if self._sort:
             names = sorted(value)
             if names != [*value]:
@@ -117,6 +118,7 @@ class Walk:
                 self.least = min(self.least, left - 1)
                 return value
         copy: list[Any] | None = None
+        new: object
         for index, item in enumerate(value):
             kind = type(item)
             if kind is str or kind is int or kind is bool or item is None:
