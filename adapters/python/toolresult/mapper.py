@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_JOBS = 64
+"""How many requests a mapper remembers."""
+
 
 class Mapper:
     """Renders results, with defaults for what requests leave open.
@@ -69,7 +72,7 @@ class Mapper:
         self._lifetime = lifetime
         self._on_store_failure = on_store_failure
         self._schema_results = schema_results
-        self._last: tuple[Request | str, _Job] | None = None
+        self._jobs: dict[str | int, tuple[Request | str, _Job]] = {}
 
     def render(self, result: Given, request: Request | str) -> Rendering:
         """The result in the format that is asked for, with what was lost and what was stored.
@@ -82,13 +85,19 @@ class Mapper:
         a store without a clock, and for settings that there are not; StoreError with
         ``on_store_failure="fail"``.
         """
-        last = self._last
-        if last is not None and last[0] is request:
-            job = last[1]
-        else:
+        return self._job(request).render(result_of(result))
+
+    def _job(self, request: Request | str) -> _Job:
+        # A server has a few requests, each for many results. Kept by identity, since what is in
+        # a request need not be hashable; the request is kept too, lest another takes its id.
+        key = request if isinstance(request, str) else id(request)
+        known = self._jobs.get(key)
+        if known is None:
+            if len(self._jobs) >= _JOBS:
+                self._jobs.clear()
             job = _Job(self, Request(request) if isinstance(request, str) else request)
-            self._last = request, job
-        return job.render(result_of(result))
+            known = self._jobs[key] = request, job
+        return known[1]
 
 
 class _Job:

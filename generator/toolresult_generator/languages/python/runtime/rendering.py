@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeVar
 
 from .canonical import escape, member_order, quote
@@ -81,7 +82,7 @@ class Layout:
 
     def roles_text(self) -> bytes:
         """The roles as a JSON array."""
-        return b"[" + b",".join(map(quote, self.roles)) + b"]"
+        return b"[" + b",".join(map(_quoted, self.roles)) + b"]"
 
     def markers_text(self) -> bytes:
         """The markers as a JSON object by block index; empty if there is none."""
@@ -181,14 +182,27 @@ def _is_light(rendering: Rendering, result: ResultBase) -> bool:
     )
 
 
+def _quoted(text: str) -> bytes:
+    """As :func:`quote`, for the texts that come up again and again: keys and roles."""
+    return _quoted_short(text) if len(text) <= _SHORT else quote(text)
+
+
+_SHORT: Final = 64
+_quoted_short: Final = lru_cache(maxsize=1024)(quote)
+
+
 def ordered_object(members: Mapping[str, bytes]) -> bytes:
     """An object with its members in the order given."""
-    return b"{" + b",".join([quote(key) + b":" + value for key, value in members.items()]) + b"}"
+    return b"{" + b",".join([_quoted(key) + b":" + value for key, value in members.items()]) + b"}"
 
 
 def canonical_object(members: Mapping[str, bytes]) -> bytes:
     """An object with its members in canonical order."""
-    return ordered_object({key: members[key] for key in sorted(members, key=member_order)})
+    if len(members) < 2:
+        return ordered_object(members)
+    # Where all is ASCII, the order of characters is that of UTF-16 units.
+    order = None if "".join(members).isascii() else member_order
+    return ordered_object({key: members[key] for key in sorted(members, key=order)})
 
 
 def exact(members: dict[str, bytes], marker: str) -> dict[str, bytes]:
