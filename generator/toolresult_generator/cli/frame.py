@@ -150,6 +150,9 @@ def _internal(error: Exception) -> int:
         _discard_stdout()
         return FAILED
     advice = "TOOLRESULT_DEBUG=1 shows where"
+    if type(error).__name__ == "MissingAdapterError":  # not imported here: it is heavy
+        complain("toolresult", "missing_adapter", str(error))
+        return FAILED
     if isinstance(error, ModuleNotFoundError):
         message = f"{error.name} is not installed; {_EXTRA} ({advice})"
         complain("internal", "missing_module", message)

@@ -202,13 +202,23 @@ def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
     if found is None or found.origin is None:
         finding = Finding(Place("toolresult"), "missing_tool", "the adapters are not installed")
         raise FindingsError([finding])
-    adapters = str(Path(found.origin).parents[1])
+    folders = [str(Path(found.origin).parents[1]), *_folders_of_adapters()]
     with tempfile.TemporaryDirectory(prefix="toolresult-vectors-") as name:
         for path, data in emit_python(request).items():
             file = Path(name) / Path(path).relative_to("python")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, adapters]), "PWD": name}
+        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, *folders]), "PWD": name}
+
+
+def _folders_of_adapters() -> list[str]:
+    """Where the adapters stand that the environment names. Raises FindingsError."""
+    from toolresult.adapters import VARIABLE, BadAdaptersError, sources
+
+    try:
+        return sorted({str(path.parent.absolute()) for path in sources().values()})
+    except BadAdaptersError as error:
+        raise FindingsError([Finding(Place(VARIABLE), "missing_tool", str(error))]) from None
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> bytes:

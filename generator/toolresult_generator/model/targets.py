@@ -13,7 +13,7 @@ from toolresult_generator.findings import Finding, did_you_mean, quoted
 from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.context import Context, Faults, TargetSource, Usage
 from toolresult_generator.model.invert import (
-    TooManyShapesError,
+    NotReadableError,
     find_forms,
     merge_shapes,
     shapes_of,
@@ -208,11 +208,9 @@ def _read_forms(
     for name, variants in by_name.items():
         try:
             shapes = merge_shapes([shape for variant in variants for shape in shapes_of(variant)])
-        except TooManyShapesError as error:
+        except NotReadableError as error:
             place = source.forms[name].place if name in source.forms else source.root.place
-            faults.add(
-                place, "not_readable", str(error), "choose between fewer objects in one object"
-            )
+            faults.add(place, "not_readable", str(error), error.advice)
             shapes = ()
         some_kind = any(shape.kind for shape in shapes)
         found.append(ReadForm(name, variants[-1].meaning, shapes, implied if some_kind else ()))
