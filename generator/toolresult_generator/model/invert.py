@@ -262,8 +262,14 @@ def _list(draft: _Draft, keys: Keys, node: List) -> None:
         if item.each is None:
             draft.computed.append(keys)
         else:
-            shapes = _told_apart(merge_shapes(list(_shapes(item.node, ()))))
+            shapes = merge_shapes([one for one in _shapes(item.node, ()) if not _stands_in(one)])
+            shapes = _told_apart(shapes)
             draft.lists.append(ReadList(keys, item.each.leaf.name, shapes))
+
+
+def _stands_in(shape: ReadShape) -> bool:
+    """Whether a shape has nothing of its part: a text stands in, and is read as what it is."""
+    return shape.kind is not None and not (shape.members or shape.lists or shape.texts)
 
 
 def _told_apart(shapes: tuple[ReadShape, ...]) -> tuple[ReadShape, ...]:

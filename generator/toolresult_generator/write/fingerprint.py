@@ -50,6 +50,8 @@ def _inputs(spec_dir: Path) -> Iterator[tuple[str, Path]]:
 
 def _adapters_of_others() -> Iterator[tuple[str, Path]]:
     """The sources of the adapters that the environment names."""
+    if not os.environ.get("TOOLRESULT_ADAPTERS"):
+        return  # and nothing is imported: an unchanged run is to return at once
     from toolresult.adapters import BadAdaptersError, sources
 
     try:

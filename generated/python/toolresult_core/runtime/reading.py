@@ -136,17 +136,19 @@ class Members:
         if self.is_constant(keys, value):
             self.drop(*keys)
 
-    def take(self, draft: Draft, field: Keys, keys: Keys, fits: Fits) -> None:
+    def take(
+        self, draft: Draft, field: Keys, keys: Keys, fits: Fits, *, strict: bool = False
+    ) -> None:
         """Puts a member into a field, where it is there and fits and the field is still free.
 
-        Raises ResultError ``invalid_base64`` for bytes that are not base64: nothing
-        could stand in for them.
+        Raises ResultError for one that does not fit where ``strict``, and ``invalid_base64``
+        for bytes that are not base64: nothing could stand in for them.
         """
         value = self.get(*keys)
         if value is ABSENT:
             return
         if not fits(value):
-            if fits is BASE64 and isinstance(value, str):
+            if strict or (fits is BASE64 and isinstance(value, str)):
                 where = self.pointer + pointer_of(keys)
                 raise ResultError(fits.code, where, f"expected {fits.expected}")
             return

@@ -32,17 +32,18 @@ _CHECKS = {
 class ReadWriter:
     """Writes the reading functions of one reader; ``prefix`` keeps revisions apart.
 
-    ``strict`` is for a reader without a hook: nothing decides about what does not fit, so it is
-    refused. Otherwise it is left to the hook, as foreign.
+    ``alone`` is for a reader without a hook: nothing else looks at what tells the output from
+    others. Where such a target keeps nothing foreign either, what does not fit is refused.
     """
 
     def __init__(
-        self, origin: str | None, prefix: str, imports: set[str], *, strict: bool = False
+        self, origin: str | None, prefix: str, imports: set[str], *, alone: bool = False
     ) -> None:
         self.origin = origin
         self.prefix = prefix
         self.imports = imports
-        self.strict = strict
+        self.alone = alone
+        self.strict = alone and origin is None
         self.entries: dict[str, tuple[ReadShape, ...]] = {}
         """The functions for what stands inside of something else, with the shapes it may have."""
 
@@ -104,7 +105,7 @@ class ReadWriter:
         ):
             code.line(docstring(f"Reads back: {form.meaning} Leaves in ``block`` what is foreign."))
             code.line("draft: Draft = {}")
-            if self.strict:
+            if self.alone:
                 for keys, value in form.shapes[0].constants:
                     code.line(f"block.expect({keys!r}, {_python(value)})")
             self._members(code, form.shapes[0])
@@ -142,8 +143,10 @@ class ReadWriter:
         if member.text:
             given = f"draft, {member.field!r}, {member.keys!r}, {self.check(member.type)}"
             return f"block.take_json({given}{', required=True' if member.required else ''})"
-        verb = "require" if member.required else "take"
-        return f"block.{verb}(draft, {member.field!r}, {member.keys!r}, {self.check(member.type)})"
+        given = f"draft, {member.field!r}, {member.keys!r}, {self.check(member.type)}"
+        if member.required:
+            return f"block.require({given})"
+        return f"block.take({given}{self._how()})"
 
     def _list(self, one: ReadList) -> str:
         """The entries of a list: bare texts, or records that a function of their own reads."""

@@ -162,7 +162,7 @@ def _reader(
 ) -> tuple[dict[str, Any], list[list[str]]]:
     prefix = "" if len(target.readers) == 1 else "_" + _digits(reader.revisions[0])
     hook = reader.reader.hook
-    writer = ReadWriter(target.origin, prefix, imports, strict=hook is None)
+    writer = ReadWriter(target.origin, prefix, imports, alone=hook is None)
     functions = [writer.form(form) for form in reader.reader.forms]
     entries = writer.entry_functions()
     described = {
