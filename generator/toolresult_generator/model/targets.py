@@ -46,8 +46,7 @@ def build_targets(
     if not faults.found:  # what a fault hides would look as if nothing used it
         _unused(sources, usage, faults)
         for target in targets:
-            for plan in target.plans:
-                _check_forgotten(plan, sources[target.name], faults)
+            _check_forgotten(target, sources[target.name], faults)
     return tuple(targets), tuple(sorted(faults.found))
 
 
@@ -129,15 +128,21 @@ def _check_origin(result: ResultSpec, root: Source, faults: Faults) -> None:
         faults.add(origin.place, "unknown_path", message, did_you_mean(origin.text or "", known))
 
 
-def _check_forgotten(plan: Plan, source: TargetSource, faults: Faults) -> None:
+def _check_forgotten(target: Target, source: TargetSource, faults: Faults) -> None:
     """A finding for every leaf that has a rule by which it arrives, and no form that writes it."""
-    place = source.root.get("rules") or source.root
-    for path in forgotten(plan):
-        phase = f", phase {plan.phase}" if plan.phase else ""
+    rules = source.root.get("rules") or source.root
+    lacking: dict[str, list[Plan]] = {}
+    for plan in target.plans:
+        for path in forgotten(plan):
+            lacking.setdefault(path, []).append(plan)
+    for path, plans in lacking.items():
+        where = ", ".join(plan.label.partition("@")[2] for plan in plans)
+        own = rules.get(plans[0].cell(path).rule.key)
         faults.add(
-            place.place,
+            (own or rules).place,
             "forgotten_field",
-            f"{path} is to arrive on revision {plan.revision}{phase}, and no form reads it",
+            f"{path} is to arrive, and no form of {target.name} reads it on "
+            + (where if len(plans) < len(target.plans) else "any revision"),
             f"write it in a form of the output, or give it a rule such as {path}: "
             "{status: not expressible, how: …}",
         )
