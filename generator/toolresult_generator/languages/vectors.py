@@ -62,7 +62,8 @@ def _questions(request: EmitRequest) -> Iterable[_Question]:
     for plan in plans:
         for sample, text in zip(samples, texts, strict=True):
             yield f"{plan.target}@{plan.revision}", _render(plan, sample, text)
-    inputs = json.loads(INPUTS.read_text(encoding="utf-8"))
+    text = INPUTS.read_text(encoding="utf-8")
+    inputs = json.loads(text.replace("{namespace}", request.model.result.namespace))
     known = {(plan.target, plan.revision) for plan in plans}
     for one in inputs["read"]:
         for revision in one["revisions"]:

@@ -205,7 +205,8 @@ def hooks_class(target: Target) -> str:
 
 
 def _described(hook: Hook, *, with_digest: bool = False) -> _Hook:
-    text = f"{hook.rule} Rule {hook.digest}."
+    given = "" if with_digest else " Gives the JSON of it, in UTF-8."
+    text = f"{hook.rule}{given} Rule {hook.digest}."
     return _Hook(
         hook_method(hook),
         hook.subject,
