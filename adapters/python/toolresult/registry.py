@@ -196,5 +196,5 @@ def _open_hooks(what: str, found: type) -> str:
     named = ", ".join(dict.fromkeys(f"{base.__module__}.{base.__name__}" for base in bases))
     return (
         f"{what} has hooks that no adapter fills: {', '.join(sorted(methods))}; "
-        f"derive a class from {named} and register it (toolresult.register_adapters)"
+        f"derive a class from {named}, register it (toolresult.register_adapters)"
     )

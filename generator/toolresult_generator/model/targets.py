@@ -20,7 +20,7 @@ from toolresult_generator.model.invert import (
 )
 from toolresult_generator.model.nodes import hook, resolve_form
 from toolresult_generator.model.result import ResultSpec
-from toolresult_generator.model.rules import cells, check_rule_keys
+from toolresult_generator.model.rules import cells, check_rule_keys, report_missing
 from toolresult_generator.model.target import (
     Form,
     FormCall,
@@ -79,6 +79,7 @@ def _target(
 ) -> Target:
     memo: dict[object, Form | None] = {}
     plans: list[Plan] = []
+    missing: dict[str, list[str]] = {}
     for revision in source.revisions:
         for phase in source.phases or (None,):
             can = source.capabilities.at(revision)
@@ -97,13 +98,15 @@ def _target(
                     revision,
                     phase,
                     output,
-                    cells(context, source.root.get("rules") or source.root),
+                    cells(context, missing),
                     tuple(sorted(can)),
                 )
             )
             if len(plans) == 1:
                 check_rule_keys(context)
     root = source.root
+    rules = root.get("rules") or root
+    report_missing(source.name, missing, len(plans), rules.place, faults)
     _check_revisions(source, faults)
     _check_origin(result, root, faults)
     return Target(
