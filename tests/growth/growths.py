@@ -78,6 +78,13 @@ def samples(team: Team) -> None:
     team.write(OWN_SAMPLES, files_of_guide()[OWN_SAMPLES])
 
 
+def few_samples(team: Team, *kept: str) -> None:
+    """Only these files of samples, for a test that looks at one fault of the matrix."""
+    for file in (team.folder / "spec/samples").iterdir():
+        if file.name not in kept:
+            file.unlink()
+
+
 def fields(team: Team) -> None:
     """A new error code and a new metadata field."""
     for step in (version_2, code, field, written, allowed, samples, Team.generate):
@@ -96,7 +103,7 @@ def namespace(team: Team) -> None:
 # ----------------------------------------------------------- a revision
 
 
-def revision(team: Team) -> None:
+def revision_alone(team: Team) -> None:
     """A revision whose image blocks have the name that the others have in a marker."""
     team.add(
         HANDSHAKE,
@@ -135,6 +142,11 @@ def revision(team: Team) -> None:
     image = schema.index("      type: {const: image}\n")
     schema = schema[:image] + "      name: {type: string}\n" + schema[image:]
     team.write("spec/wire/mcp-handshake/2026-03-01.yaml", schema)
+
+
+def revision(team: Team) -> None:
+    """The revision, generated from."""
+    revision_alone(team)
     team.generate()
 
 

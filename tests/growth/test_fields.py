@@ -58,6 +58,7 @@ def test_the_matrix_says_what_is_still_missing(team: Team) -> None:
     """Of a field that is written everywhere, and that no sample has."""
     for step in (growths.version_2, growths.field, growths.written, growths.allowed):
         step(team)
+    growths.few_samples(team, "success.yaml")
     done = team.run("matrix")
     assert done.returncode == 1
     assert set(row(done.stdout, "metadata.cost")) == {"!"}

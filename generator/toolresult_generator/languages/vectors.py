@@ -122,10 +122,13 @@ def _read_back(rendered: list[_Vector]) -> Iterable[_Question]:
 def _record(questions: list[_Question], environment: Mapping[str, str]) -> list[_Vector]:
     """Every vector, in the order of the questions: each file's renderings, then what is read.
 
-    Two testees share the questions, since starting one and asking it all takes a second.
+    Two testees share the questions, since starting one and asking it all takes a second. All of
+    a file go to the same one: what is asked of a revision depends on no other revision.
     """
-    middle = len(questions) // 2
-    halves = [questions[:middle], questions[middle:]]
+    halves: list[list[_Question]] = [[], []]
+    for name in dict.fromkeys(file for file, _ in questions):
+        shorter = min(halves, key=len)
+        shorter += (question for question in questions if question[0] == name)
     with ThreadPoolExecutor(len(halves)) as pool:
         recorded = list(pool.map(lambda half: _ask(half, environment), halves))
     return [entry for half in recorded for entry in half]
