@@ -73,22 +73,11 @@ def allowed(team: Team) -> None:
                 team.add(file, '      "{namespace}/dryRun":', more)
 
 
-def samples(team: Team) -> None:
-    """What the proof renders of the new code and field: the guide's samples."""
-    team.write(OWN_SAMPLES, files_of_guide()[OWN_SAMPLES])
-
-
 def few_samples(team: Team, *kept: str) -> None:
     """Only these files of samples, for a test that looks at one fault of the matrix."""
     for file in (team.folder / "spec/samples").iterdir():
         if file.name not in kept:
             file.unlink()
-
-
-def fields(team: Team) -> None:
-    """A new error code and a new metadata field."""
-    for step in (version_2, code, field, written, allowed, samples, Team.generate):
-        step(team)
 
 
 # ---------------------------------------------------------- a namespace

