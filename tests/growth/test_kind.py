@@ -186,7 +186,7 @@ def test_generating_anew_follows_the_adapter(copy: Team) -> None:
     assert team.run("generate", adapters=True).returncode == 0
     assert (team.folder / "generated/manifest.json").read_bytes() == before
     team.edit(growths.ADAPTER, "[position ", "[place ")
-    done = team.run("generate", "--check", adapters=True)
+    done = team.run("generate", "--check", "--language", "vectors", adapters=True)
     assert done.returncode == 1
     assert "vectors/mcp-handshake@2025-06-18.jsonl" in done.stderr
 
@@ -209,8 +209,9 @@ def test_adapters_that_cannot_be_used_are_named(copy: Team, source: str | None, 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("TOOLRESULT_ADAPTERS: bad_adapter: acme_adapters cannot be used")
     assert said in done.stderr or source is None
-    done = copy.run("generate", "--force", adapters=True)
-    assert done.returncode == 1 and said in done.stderr
+    if source is None:  # before anything is made
+        done = copy.run("generate", adapters=True)
+        assert done.returncode == 1 and said in done.stderr
 
 
 def test_an_adapter_of_an_older_rule_is_reported(copy: Team) -> None:
