@@ -2,7 +2,8 @@
 
 ```console``` blocks hold commands after ``$ `` and what they print (stdout and stderr together).
 A line ``...`` stands for any lines. ```python``` blocks are doctests where they hold ``>>> ``, else
-programs; those of a page share their names. What no block of these languages holds is not run.
+programs; those of a page share their names. A block whose first line is a comment that names a file
+is that file, and written before the commands after it. Nothing else is run.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
+_NAMED = re.compile(r"# ((?:spec|adapters)/[a-z0-9_./-]+)\n")
 _FENCE = re.compile(r"^```([a-z]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -26,6 +28,12 @@ class Block:
     line: int
     language: str
     text: str
+
+    @property
+    def file(self) -> str | None:
+        """The file that the block is, if it is one: a path from the folder of the reader."""
+        named = _NAMED.match(self.text)
+        return named[1] if named is not None else None
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.docs.codes import GROUPS, PAGE, renewed
+from tests.docs.outputs import team_folder, write_file
 from tests.docs.pages import PAGES, ROOT, Block, blocks, commands, matches
 
 from toolresult_generator import codes
@@ -35,6 +36,8 @@ os.chmod("keys", 0o600)
 """,
 }
 """What the programs of a page have before its first one."""
+GROWS = {"growing.md"}
+"""Pages for whoever has a copy of the spec in a repository of their own, and no more."""
 _MARK = "\x1f"
 
 
@@ -54,10 +57,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What a reader has: the checkout, without its tests."""
-    for name in ("spec", "generated", "adapters"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+    """What a reader has: the checkout, in a git repository, without its tests."""
+    return team_folder(tmp_path, "spec", "generated", "adapters")
 
 
 def run_block(block: Block, folder: Path, program: Path) -> None:
@@ -97,10 +98,14 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="console blocks need bash")
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_commands_print_what_the_page_shows(page: Path, folder: Path, program: Path) -> None:
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, program: Path) -> None:
+    folders = ["spec"] if page.name in GROWS else ["spec", "generated", "adapters"]
+    folder = team_folder(tmp_path, *folders)
     for block in blocks(page):
         if block.language == "console":
             run_block(block, folder, program)
+        elif block.file is not None:
+            write_file(block, folder)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
@@ -112,7 +117,7 @@ def test_programs_do_what_the_page_shows(
     exec(GIVEN.get(page.name, ""), names)  # noqa: S102 -- our own text
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     for block in blocks(page):
-        if block.language != "python":
+        if block.language != "python" or block.file is not None:
             continue
         if ">>> " in block.text:
             test = doctest.DocTestParser().get_doctest(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.generator.test_target_document import A2A, ENVELOPE, copied_to
 
-from toolresult_generator.check import check_spec
+from toolresult_generator.check import adapters, check_spec
 from toolresult_generator.findings import Finding
 from toolresult_generator.load import load_spec
 
@@ -109,7 +109,9 @@ def test_better_words_make_no_adapter_old(project: Path) -> None:
     assert check(project) == []
 
 
-def test_a_hook_without_an_adapter(project: Path) -> None:
+def test_a_hook_without_an_adapter(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the package that is installed is this very folder, as far as the check can see
+    monkeypatch.setattr(adapters, "_installed", lambda: ())
     replace(project / "adapters" / LEGACY, "(LegacyEnvelopeReader)", "(Object)")
     (found,) = check(project)
     assert found.code == "missing_adapter"
@@ -120,6 +122,17 @@ def test_a_hook_without_an_adapter(project: Path) -> None:
     assert found.place.column == len(before) - before.rfind("\n")
     assert "LegacyEnvelopeReader" in found.message
     assert "read_envelope" in found.advice and DIGEST.search(found.advice)
+
+
+def test_adapters_that_are_installed_need_not_be_repeated(project: Path) -> None:
+    shutil.rmtree(project / "adapters")
+    own = project / "adapters/python/own.py"
+    own.parent.mkdir(parents=True)
+    own.write_text("class Other: pass\n", encoding="utf-8")
+    assert check(project) == []
+    # nor are they compared with a rule that a team has changed: it could not change them
+    replace(project / "spec" / ENVELOPE, "A string that is no envelope", "Any other string")
+    assert check(project) == []
 
 
 @pytest.mark.parametrize("said", ["written_fro = 'x'", "written_for = DIGEST", "written_for = 5"])

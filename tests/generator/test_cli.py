@@ -244,24 +244,63 @@ def test_check_says_findings_on_stderr(spec: SpecFolder) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         f'{file}:{line}:{column}: bad_value: "bolean" is not one of those known here '
-        '(did you mean "boolean"?)\n'
+        f'(did you mean "boolean"?)\n{no_history(spec)}'
+    )
+
+
+def no_history(spec: SpecFolder) -> str:
+    """What the check says of a spec that is in no repository: silence would look like a proof."""
+    return (
+        f"{spec.path}: no_history: nothing is compared with what was published: the spec is in no "
+        "git repository (--against names a revision or folder)\n"
     )
 
 
 def test_check_as_json(spec: SpecFolder) -> None:
     done = run("check", "--spec", str(spec.path), "--format", "json")
-    assert (done.returncode, done.stderr, json.loads(done.stdout)) == (0, "", {"findings": []})
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"findings": []})
+    assert done.stderr == no_history(spec)
     file, line, column = spec.edit("com.example", "«com.mcp.x")
     done = run("check", "--spec", str(spec.path), "--format", "json")
     (found,) = json.loads(done.stdout)["findings"]
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (1, no_history(spec))
     assert (found["file"], found["line"], found["column"]) == (file, line, column)
     assert (found["code"], bool(found["advice"])) == ("bad_namespace", True)
 
 
 def test_check_is_silent_when_all_is_well(spec: SpecFolder) -> None:
-    done = run("check", "--spec", str(spec.path))
+    done = run("check", "--spec", str(spec.path), "--against", str(spec.path))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = run("check", "--spec", str(spec.path))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", no_history(spec))
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ([], "the spec is in no git repository"),
+        ([["init", "-q"]], "the git repository has no commit"),
+        (
+            [["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"]],
+            "HEAD has no result.yaml in this folder",
+        ),
+    ],
+    ids=["no-repository", "no-commit", "not-committed"],
+)
+def test_check_says_why_there_is_no_history(
+    spec: SpecFolder, steps: list[list[str]], why: str
+) -> None:
+    for step in steps:
+        names = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
+        subprocess.run(["git", *names, *step], cwd=spec.path, check=True, timeout=SECONDS)
+    done = run("check", "--spec", str(spec.path))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith(f"{spec.path}: no_history: ") and why in done.stderr
+
+
+def test_check_without_git_says_so(spec: SpecFolder, tmp_path: Path) -> None:
+    done = run("check", "--spec", str(spec.path), env={"PATH": str(tmp_path)})
+    assert (done.returncode, "git is not installed" in done.stderr) == (0, True)
 
 
 def test_check_without_a_spec(tmp_path: Path) -> None:

@@ -44,9 +44,27 @@ def test_a_new_metadata_field_that_no_form_writes(copy: Path) -> None:
 
 def test_a_member_that_was_removed_from_a_form(copy: Path) -> None:
     edit(copy / "targets/a2a.yaml", "      title: {field: item.title}\n", "")
-    (first, second) = check_spec(load_spec(copy), history=False)
-    assert {first.code, second.code} == {"forgotten_field"}
-    assert "content.link.title" in first.message
+    (found,) = check_spec(load_spec(copy), history=False)
+    assert found.code == "forgotten_field"
+    assert found.message == (
+        "content.link.title is to arrive, and no form of a2a reads it on any revision"
+    )
+    # at the rule by which it is to arrive
+    lines = (copy / "targets/a2a.yaml").read_text(encoding="utf-8").splitlines()
+    assert lines[(found.place.line or 0) - 1].startswith("  content.link.title: {status: re-enc")
+
+
+def test_a_member_that_one_revision_forgets(copy: Path) -> None:
+    old = "metadata: {when: {not: {has: error}}, form: metadata}\n      extensions"
+    new = old.replace("{not: {has: error}}", "{all: [{can: kinds}, {not: {has: error}}]}")
+    edit(copy / "targets/a2a.yaml", old, new)
+    edit(
+        copy / "targets/a2a.yaml",
+        "      title: {field: item.title}\n",
+        "      title: {when: {can: kinds}, field: item.title}\n",
+    )
+    (found,) = check_spec(load_spec(copy), history=False)
+    assert found.message.endswith("no form of a2a reads it on 1.0")
 
 
 def test_a_field_that_is_declared_lost_need_not_be_written(copy: Path) -> None:

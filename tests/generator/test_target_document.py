@@ -181,7 +181,25 @@ def test_a_part_without_a_rule(folder: Path) -> None:
     line = text[: text.index("\nrules:")].count("\n") + 3  # of the first rule
     found = check(folder)
     assert [(f.code, f.place.line, f.place.column) for f in found] == [("missing_rule", line, 3)]
-    assert "summary has no rule on revision 1" in found[0].message
+    assert found[0].message == "summary has no rule of legacy-envelope on any revision"
+
+
+def test_what_lacks_a_rule_together_is_told_together(folder: Path) -> None:
+    file = folder / HANDSHAKE
+    text = file.read_text(encoding="utf-8")
+    start, end = text.index("  stored:\n    - {when"), text.index("  stored.expires_at: {status")
+    text = text[:start] + text[end:]
+    old = '    - {status: native, how: "a text block of its own, marked by its role"}\n'
+    assert old in text
+    file.write_text(text.replace(old, ""), encoding="utf-8")
+    messages = [f.message for f in check(folder) if HANDSHAKE in f.place.file]
+    final = ", ".join(
+        f"{revision}/final" for revision in ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+    )
+    assert messages == [
+        "stored (uri, size, mime_type, name) has no rule of mcp-handshake on any revision",
+        f"summary has no rule of mcp-handshake on {final}",
+    ]
 
 
 def test_a_form_to_read_back_that_the_output_lacks(folder: Path) -> None:

@@ -6,13 +6,12 @@ import io
 import json
 import shutil
 import sys
-from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from toolresult import testee
+from toolresult.registry import MissingAdapterError
 from toolresult.testee import answer_line
 from toolresult_core.runtime.errors import CODES
 from toolresult_generator.director import load_model
@@ -138,12 +137,10 @@ def test_a_bad_request_is_answered(line: bytes) -> None:
 
 
 def test_a_target_without_an_adapter_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Unfilled(ABC):
-        @abstractmethod
-        def to_icon(self) -> None: ...
+    def unfilled(*_: object) -> None:
+        raise MissingAdapterError("a2a@1.0 has hooks that no adapter fills: to_icon")
 
-    make: Any = Unfilled
-    monkeypatch.setattr(testee, "renderer", lambda *_: make())
+    monkeypatch.setattr(testee, "renderer", unfilled)
     said = answer_line(RENDER)
     assert said == {"id": "1", "skipped": said["skipped"]}
     assert "to_icon" in said["skipped"]

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from toolresult.given import result_of
     from toolresult.mapper import Mapper, read, render
     from toolresult.output_schema import advertised
-    from toolresult.registry import UnknownTargetError, newest_not_after
+    from toolresult.registry import (
+        MissingAdapterError,
+        UnknownTargetError,
+        newest_not_after,
+        register_adapters,
+    )
     from toolresult.rendering import Oversize, Rendering
     from toolresult.request import DEFAULT, Default, Request
     from toolresult_core import (
@@ -66,6 +71,7 @@ __all__ = [
     "Loss",
     "Mapper",
     "Metadata",
+    "MissingAdapterError",
     "Oversize",
     "Pagination",
     "Part",
@@ -82,6 +88,7 @@ __all__ = [
     "legacy",
     "newest_not_after",
     "read",
+    "register_adapters",
     "render",
     "result_of",
     "to_plain",
@@ -93,6 +100,7 @@ _ELSEWHERE = {
     "Default": "toolresult.request",
     "Loss": "toolresult_core.runtime.rendering",
     "Mapper": "toolresult.mapper",
+    "MissingAdapterError": "toolresult.registry",
     "Oversize": "toolresult.rendering",
     "Rendering": "toolresult.rendering",
     "Request": "toolresult.request",
@@ -100,6 +108,7 @@ _ELSEWHERE = {
     "advertised": "toolresult.output_schema",
     "newest_not_after": "toolresult.registry",
     "read": "toolresult.mapper",
+    "register_adapters": "toolresult.registry",
     "render": "toolresult.mapper",
     "result_of": "toolresult.given",
 }
@@ -109,11 +118,18 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> Any:
     if name == "legacy":
         return importlib.import_module("toolresult.legacy")
-    if name not in __all__:
+    if name not in __all__ and not _is_grown(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_ELSEWHERE.get(name, _CORE)), name)
     globals()[name] = value  # found at once from now on
     return value
+
+
+def _is_grown(name: str) -> bool:
+    """Whether this is a value class that a spec of another one's own has beside ours."""
+    if not name[:1].isupper():
+        return False
+    return name in importlib.import_module(_CORE).__all__
 
 
 def __dir__() -> list[str]:

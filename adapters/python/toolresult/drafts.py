@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolresult_core import ErrorCode, Result, ResultError
-from toolresult_core.constants import DEFAULT_ERROR_CODE, NAMESPACE
+from toolresult_core.constants import DEFAULT_ERROR_CODE, FORMAT_VERSIONS, NAMESPACE
 from toolresult_core.runtime.checks import check_extension_key
 from toolresult_core.runtime.reading import Draft
 
@@ -93,4 +93,4 @@ def error_draft(code: Any, message: Any, details: dict[str, Any] | None) -> Draf
 
 def result_of(draft: Draft) -> Result:
     """The result of a draft. Raises ResultError."""
-    return Result.from_value({"format_version": 1, **draft})
+    return Result.from_value({"format_version": max(FORMAT_VERSIONS), **draft})

@@ -89,39 +89,35 @@ class EnvelopeReader(LegacyEnvelopeReader):
 
     def _beside(self, draft: Draft, envelope: dict[str, Any]) -> None:
         """Keys beside the envelope's: fields where they are still free, else foreign."""
-        beside = {key: value for key, value in envelope.items() if key not in _OWN}
-        usable = {key: value for key, value in beside.items() if key not in _META_ONLY}
-        members = Members(usable)
-        found = self.read_envelope_meta(members).get("metadata", {})
         metadata = draft.setdefault("metadata", {})
-        left = members.rest()
-        for name, value in found.items():
-            if name == "pagination":
-                page = metadata.setdefault("pagination", {})
-                taken = [field for field in value if field in page]
-                page.update({field: value[field] for field in value if field not in page})
-                left.update({_SHORT[field]: value[field] for field in taken})
-            elif name in metadata:
-                left[_SHORT[name]] = usable[_SHORT[name]]
-            else:
-                metadata[name] = value
-        for key, value in beside.items():
-            if key in left or key in _META_ONLY:
+        for key, value in envelope.items():
+            if key in _OWN:
+                continue
+            found: Draft = {}
+            if key not in _META_ONLY:
+                found = self.read_envelope_meta(Members({key: value})).get("metadata", {})
+            if not found or not _put(metadata, _way_to(value, found), found):
                 _place(draft, "legacy", key, value)
 
 
-_SHORT = {
-    "total": "total",
-    "limit": "limit",
-    "page": "page",
-    "next_cursor": "nextCursor",
-    "dry_run": "dryRun",
-    "response_size": "responseSize",
-    "query": "query",
-    "generated_at": "generatedAt",
-    "expires_at": "expiresAt",
-    "related_task": "relatedTask",
-}
+def _way_to(value: Any, found: Draft) -> list[str]:
+    """The names that lead to what was read from one value: to itself, or to its record."""
+    names: list[str] = []
+    at: Any = found
+    while at is not value and isinstance(at, dict) and len(at) == 1:
+        ((name, at),) = at.items()
+        names.append(name)
+    return names if at is value else names[:1]
+
+
+def _put(into: Draft, names: list[str], found: Draft) -> bool:
+    """Puts what stands at the end of the names where they lead, unless something is there."""
+    for name in names[:-1]:
+        into, found = into.setdefault(name, {}), found[name]
+    if names[-1] in into:
+        return False
+    into[names[-1]] = found[names[-1]]
+    return True
 
 
 def _envelope(text: str) -> dict[str, Any] | None:

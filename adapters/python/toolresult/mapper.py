@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from toolresult import registry
@@ -29,7 +28,7 @@ from toolresult.size import (
 from toolresult_core import Metadata, Result
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.parse import parse_json
-from toolresult_core.runtime.rendering import WIRE_DEPTH, Loss, Options, Renderer
+from toolresult_core.runtime.rendering import WIRE_DEPTH, Loss, Options
 from toolresult_core.runtime.rendering import Rendering as PlainRendering
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class _Job:
 
     def __init__(self, mapper: Mapper, request: Request) -> None:
         phase = _or(request.phase, mapper._phase)
-        self.renderer = _renderer(request.target, request.revision, phase)
+        self.renderer = registry.renderer_asked(request.target, request.revision, phase)
         limit = _or(request.limit, mapper._limit)
         self.limit = self.renderer.limit if isinstance(limit, Default) else limit
         self.schema = request.output_schema
@@ -207,17 +206,6 @@ class _Job:
                 raise
             return None, error.code.value
         return link, None
-
-
-@lru_cache(maxsize=256)
-def _renderer(target: str, revision: str, phase: str | None) -> Renderer:
-    registry.split(f"{target}@{revision}")
-    phases = registry.phases(target, revision)
-    if phases and phase is None:
-        raise registry.UnknownTargetError(
-            f"name a phase of {target}; known are {', '.join(phases)}"
-        )
-    return registry.renderer(target, revision, phase)
 
 
 def _or(asked: T | Default, default: T) -> T:

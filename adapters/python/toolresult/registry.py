@@ -1,10 +1,12 @@
-"""Renderers and readers by target, revision and phase."""
+"""Renderers and readers by target, revision and phase, with the adapters that fill their hooks."""
 
 from __future__ import annotations
 
 import importlib
-from functools import cache
-from typing import cast
+import inspect
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Any, Final, TypeVar, cast
 
 from toolresult_core.runtime.reading import Reader
 from toolresult_core.runtime.rendering import Renderer
@@ -12,20 +14,59 @@ from toolresult_core.targets import READERS, RENDERERS
 
 FINAL = "final"
 
-ADAPTERS = {
-    "legacy-envelope": ("toolresult.legacy", {"1": "EnvelopeReader"}),
-    "mcp-handshake": (
-        "toolresult.mcp.reader",
-        dict.fromkeys(("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"), "HandshakeReader"),
-    ),
-    "mcp-stateless": ("toolresult.mcp.reader", {"2026-07-28": "StatelessReader"}),
-    "a2a": ("toolresult.a2a.reader", {"0.3": "TaskReader03", "1.0": "TaskReader10"}),
+_GENERATED: Final = "toolresult_core.targets"
+_OURS: Final = {
+    "LegacyEnvelopeReader": ("toolresult.legacy", "EnvelopeReader"),
+    "McpHandshakeReader": ("toolresult.mcp.reader", "HandshakeReader"),
+    "McpStatelessReader": ("toolresult.mcp.reader", "StatelessReader"),
+    "A2a03Reader": ("toolresult.a2a.reader", "TaskReader03"),
+    "A2a10Reader": ("toolresult.a2a.reader", "TaskReader10"),
 }
-"""The module and classes here that fill the reader hooks of a target."""
+"""Where the adapters of this package are, by the generated class that each fills."""
+
+_registered: list[type] = []
+"""The adapters of others, the last one first."""
+
+T = TypeVar("T")
 
 
 class UnknownTargetError(ValueError):
     """A target, revision or phase that is not known. The message names those that are."""
+
+
+class MissingAdapterError(TypeError):
+    """A hook that no adapter fills. The message names it, and the class to derive one from."""
+
+
+def register_adapters(*adapters: type) -> None:
+    """Has these classes fill the hooks that their bases declare, before any adapter known so far.
+
+    An adapter derives from a generated ``…Reader``, or from one ``…Hooks`` or several: the
+    renderers of every revision and phase that have these hooks are then made with it. Raises
+    TypeError for a class that derives from neither, or that leaves a hook of its bases open.
+    """
+    for adapter in adapters:
+        if not is_adapter(adapter):
+            raise TypeError(
+                f"{adapter!r} is no adapter: it derives from no …Reader and no …Hooks "
+                f"of {_GENERATED}"
+            )
+        if inspect.isabstract(adapter):
+            raise MissingAdapterError(_open_hooks(adapter.__name__, adapter))
+    for adapter in adapters:
+        if adapter not in _registered:
+            _registered.insert(0, adapter)
+    for known in (renderer, renderer_asked, reader):
+        known.cache_clear()
+
+
+def is_adapter(value: object) -> bool:
+    """Whether this is a class that fills generated hooks, and not one of the generated ones."""
+    return (
+        isinstance(value, type)
+        and not value.__module__.startswith(f"{_GENERATED}.")
+        and next(_hooked(value), None) is not None
+    )
 
 
 def split(name: str) -> tuple[str, str]:
@@ -79,7 +120,7 @@ def newest_not_after(target: str, revision: str) -> str:
 
 @cache
 def renderer(target: str, revision: str, phase: str | None) -> Renderer:
-    """The renderer of a revision and phase. Raises UnknownTargetError.
+    """The renderer of a revision and phase. Raises UnknownTargetError, MissingAdapterError.
 
     A target without phases takes any phase, so that one setting serves all targets.
     """
@@ -89,19 +130,71 @@ def renderer(target: str, revision: str, phase: str | None) -> Renderer:
             f"unknown phase '{str(phase)[:80]}' of {target}; known are {', '.join(own)}"
         )
     split(f"{target}@{revision}")
-    module, name = RENDERERS[target, revision, phase if own else None]
-    found = getattr(importlib.import_module(f"toolresult_core.targets.{module}"), name)
-    return cast("Renderer", found())
+    generated = _generated(*RENDERERS[target, revision, phase if own else None])
+    return cast("Renderer", _made(f"{target}@{revision}", _filled(generated)))
+
+
+@lru_cache(maxsize=256)
+def renderer_asked(target: str, revision: str, phase: str | None) -> Renderer:
+    """As :func:`renderer`, for names that may be anything; a target with phases needs one."""
+    split(f"{target}@{revision}")
+    own = phases(target, revision)
+    if own and phase is None:
+        raise UnknownTargetError(f"name a phase of {target}; known are {', '.join(own)}")
+    return renderer(target, revision, phase)
 
 
 @cache
 def reader(target: str, revision: str) -> Reader:
-    """The reader of a revision. Raises UnknownTargetError."""
+    """The reader of a revision. Raises UnknownTargetError, MissingAdapterError."""
     split(f"{target}@{revision}")
-    if target in ADAPTERS:
-        module, names = ADAPTERS[target]
-        found = getattr(importlib.import_module(module), names[revision])
-    else:
-        module, name = READERS[target, revision]
-        found = getattr(importlib.import_module(f"toolresult_core.targets.{module}"), name)
-    return cast("Reader", found())
+    generated = _generated(*READERS[target, revision])
+    found = next((one for one in _registered if issubclass(one, generated)), None)
+    if found is None and generated.__name__ in _OURS:
+        module, name = _OURS[generated.__name__]
+        found = getattr(importlib.import_module(module), name)
+    return cast("Reader", _made(f"{target}@{revision}", found or generated))
+
+
+def _generated(module: str, name: str) -> type[Any]:
+    return cast("type[Any]", getattr(importlib.import_module(f"{_GENERATED}.{module}"), name))
+
+
+def _hooked(value: type) -> Iterator[type]:
+    """The generated classes with hooks that a class derives from."""
+    for base in value.__mro__:
+        if base.__module__.startswith(f"{_GENERATED}.") and inspect.isabstract(base):
+            yield base
+
+
+def _filled(generated: type) -> type:
+    """A renderer class whose hooks come from the adapters that were registered for them."""
+    whole = next((one for one in _registered if issubclass(one, generated)), None)
+    if whole is not None:
+        return whole
+    wanted = set(_hooked(generated)) - {generated}
+    # one that fills the hooks of another revision is no base of this one
+    fitting = [
+        one
+        for one in _registered
+        if not issubclass(one, Renderer) and wanted.intersection(one.__mro__)
+    ]
+    if not fitting:
+        return generated
+    return type(generated.__name__, (*fitting, generated), {"__doc__": generated.__doc__})
+
+
+def _made(what: str, found: type[T]) -> T:
+    if inspect.isabstract(found):
+        raise MissingAdapterError(_open_hooks(what, found))
+    return found()
+
+
+def _open_hooks(what: str, found: type) -> str:
+    methods: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
+    bases = [base for base in _hooked(found) if methods.intersection(vars(base))]
+    named = ", ".join(dict.fromkeys(f"{base.__module__}.{base.__name__}" for base in bases))
+    return (
+        f"{what} has hooks that no adapter fills: {', '.join(sorted(methods))}; "
+        f"derive a class from {named}, register it (toolresult.register_adapters)"
+    )

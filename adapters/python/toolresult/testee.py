@@ -14,7 +14,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from toolresult.registry import UnknownTargetError, reader, renderer
+from toolresult.adapters import register_named
+from toolresult.registry import MissingAdapterError, UnknownTargetError, reader, renderer
 from toolresult_core import Result, ResultError
 from toolresult_core.runtime.rendering import Options
 
@@ -47,6 +48,7 @@ class SkippedError(Exception):
 
 def main(stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> int:
     """Answer every line of the input, in its order, until it ends; 0 always."""
+    register_named()
     source = sys.stdin.buffer if stdin is None else stdin
     sink = sys.stdout.buffer if stdout is None else stdout
     while line := source.readline(MAX_LINE):
@@ -151,7 +153,7 @@ def _known(find: Callable[[], Any]) -> Any:
         return find()
     except UnknownTargetError as error:
         raise BadRequestError(str(error)) from None
-    except TypeError as error:  # Python's own, for a class with abstract methods
+    except MissingAdapterError as error:
         raise SkippedError(f"an adapter is missing: {error}") from None
 
 

@@ -4,7 +4,8 @@ What an adapter fills is an abstract class of the generated code: `<Target>Reade
 revision's digits where revisions are read differently) for the hook of a reader, `<Target>Hooks`
 for the hooks in output forms, which the renderer classes of the target inherit from. An adapter
 of a hook is a class that names such a class among its bases, as it is or behind a module. It
-says which rule it was written for in its body::
+says which rule it was written for in its body (one that comes with this package, and that the
+folder does not replace, fills its hook too)::
 
     class EnvelopeReader(LegacyEnvelopeReader):
         written_for = "5f1ea2c679571da1"
@@ -20,9 +21,11 @@ Digests: :mod:`toolresult_generator.model.digest`.
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,7 +83,7 @@ def check(context: Context) -> Iterable[Finding]:
                 adapters += found
     for base in bases:
         filling = [adapter for adapter in adapters if adapter.bases.intersection(base.names)]
-        if not filling:
+        if not filling and not _fills(_installed(), base):
             methods = ", ".join(base.digests)
             yield Finding(
                 base.place,
@@ -90,6 +93,24 @@ def check(context: Context) -> Iterable[Finding]:
             )
         for adapter in filling:
             yield from _compared(adapter, base)
+
+
+@cache
+def _installed() -> tuple[_Adapter, ...]:
+    """The adapters that are installed with this package. A folder of others need not repeat them.
+
+    They are not compared with the rules: whoever has changed a rule of theirs cannot change them.
+    That they still read what is written is measured by the matrix.
+    """
+    found = importlib.util.find_spec("toolresult")
+    if found is None or found.origin is None:
+        return ()
+    classes = [_classes(path) for path in _files(Path(found.origin).parent)]
+    return tuple(one for known in classes if not isinstance(known, Finding) for one in known)
+
+
+def _fills(adapters: Iterable[_Adapter], base: _Base) -> bool:
+    return any(adapter.bases.intersection(base.names) for adapter in adapters)
 
 
 def _listed(folders: tuple[Path, ...]) -> str:

@@ -6,6 +6,7 @@ field, code or kind changes, none goes, and a new one comes with a new format ve
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,6 +34,10 @@ _LAST_COMMIT = "HEAD"
 _SECONDS = 20
 
 
+class _NothingOlderError(Exception):
+    """There is no older document to compare with, since there is none yet. The message says why."""
+
+
 class _NoRevisionError(Exception):
     """The version to compare with was asked for and cannot be read."""
 
@@ -48,8 +53,23 @@ def check(context: Context) -> Iterable[Finding]:
         place = Place(context.against or _LAST_COMMIT)
         yield Finding(place, "bad_revision", str(error), "name a git revision or a spec folder")
         return
-    if old is not None:
-        yield from compare(old, document.root)
+    except _NothingOlderError:
+        return  # no finding; see nothing_older
+    yield from compare(old, document.root)
+
+
+def nothing_older(spec_folder: Path, against: str | None) -> str | None:
+    """Why a spec is compared with nothing older; None if it is, or if that is a finding.
+
+    It is no finding, since every spec has a first version, but a person has to know it.
+    """
+    try:
+        _old_document(spec_folder, against)
+    except _NothingOlderError as error:
+        return str(error)
+    except _NoRevisionError:
+        return None
+    return None
 
 
 def compare(old: Node, new: Node) -> Iterator[Finding]:
@@ -120,8 +140,8 @@ def _shown(value: object) -> str:
 # ------------------------------------------------- the older document
 
 
-def _old_document(folder: Path, against: str | None) -> Node | None:
-    """The older result document; None if there is none. Raises _NoRevisionError."""
+def _old_document(folder: Path, against: str | None) -> Node:
+    """The older result document. Raises _NothingOlderError, _NoRevisionError."""
     if against is not None and Path(against).is_dir():
         path = Path(against) / RESULT_FILE
         data = read_bytes(path, str(path))
@@ -138,14 +158,25 @@ def _old_document(folder: Path, against: str | None) -> Node | None:
     # the blob as it is: no text conversion that a repository could configure is run
     data_or_none = _git(folder, "cat-file", "blob", f"{revision}:./{RESULT_FILE}")
     if data_or_none is None:
-        return None
+        raise _NothingOlderError(_why_none(folder, revision))
     return _parse(data_or_none, f"{revision}:{RESULT_FILE}", asked=against is not None)
 
 
-def _parse(data: bytes, shown: str, *, asked: bool) -> Node | None:
+def _why_none(folder: Path, revision: str) -> str:
+    if shutil.which("git") is None:
+        return "git is not installed"
+    if _git(folder, "rev-parse", "--git-dir") is None:
+        return "the spec is in no git repository"
+    if _git(folder, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}") is None:
+        return "the git repository has no commit"
+    return f"{revision} has no {RESULT_FILE} in this folder"
+
+
+def _parse(data: bytes, shown: str, *, asked: bool) -> Node:
     root, findings = load_bytes(data, shown, is_json=False)
-    if findings and asked:
-        raise _NoRevisionError(f"{findings[0]}")
+    if root is None or findings:
+        told = f"{findings[0]}" if findings else f"{shown} is empty"
+        raise _NoRevisionError(told) if asked else _NothingOlderError(told)
     return root
 
 

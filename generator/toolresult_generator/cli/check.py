@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from toolresult_generator.cli.errors import UsageError
+from toolresult_generator.cli.errors import UsageError, complain
 from toolresult_generator.cli.progress import Progress
 from toolresult_generator.cli.report import report
 
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check and report; 1 if there are findings."""
     from toolresult_generator.check import check_spec
+    from toolresult_generator.check.history import nothing_older
     from toolresult_generator.load import load_spec
 
     beside = args.spec.absolute().parent / "adapters"
@@ -46,7 +47,16 @@ def run(args: argparse.Namespace) -> int:
         spec = load_spec(args.spec)
         progress("check")
         findings = check_spec(spec, against=args.against, adapters=adapters)
+        why = nothing_older(args.spec, args.against)
     report(findings, args.format)
+    if why is not None:
+        # on stderr in both formats: it is no finding, and the exit code is that of the findings
+        advice = "--against names a revision or folder"
+        complain(
+            str(args.spec),
+            "no_history",
+            f"nothing is compared with what was published: {why} ({advice})",
+        )
     if not findings and args.format == "text" and sys.stderr.isatty():
         sys.stderr.write(f"{args.spec}: nothing to complain about\n")
     return 1 if findings else 0

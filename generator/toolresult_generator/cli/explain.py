@@ -45,8 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Render, follow each leaf, and show the table."""
-    target, revision, phase = check_target(args, _PLACE)
-    check_source(args.source, _PLACE)
     from toolresult_generator.director import load_model
     from toolresult_generator.proof.fresh import run_with_own_code
 
@@ -56,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     code = run_with_own_code(loaded, args.spec, args.arguments)
     if code is not None:
         return code
+    target, revision, phase = check_target(args, _PLACE)
+    check_source(args.source, _PLACE)
     given = take(args.file)
     result = result_of(given, args.source)
 

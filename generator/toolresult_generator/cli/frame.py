@@ -150,6 +150,10 @@ def _internal(error: Exception) -> int:
         _discard_stdout()
         return FAILED
     advice = "TOOLRESULT_DEBUG=1 shows where"
+    if type(error).__name__ == "MissingAdapterError":  # not imported here: it is heavy
+        advice = "and name its module in TOOLRESULT_ADAPTERS"
+        complain("toolresult", "missing_adapter", f"{error}, {advice}")
+        return FAILED
     if isinstance(error, ModuleNotFoundError):
         message = f"{error.name} is not installed; {_EXTRA} ({advice})"
         complain("internal", "missing_module", message)

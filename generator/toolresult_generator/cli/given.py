@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolresult_generator.cli.errors import DataError, UsageError
@@ -59,10 +60,11 @@ def check_target(args: argparse.Namespace, place: str) -> tuple[str, str, str | 
     """Target, revision and phase that are asked for. Raises UsageError for unknown ones."""
     from toolresult import registry
 
+    use_adapters()
     try:
         target, revision = registry.split(args.to)
     except registry.UnknownTargetError as error:
-        raise UsageError(str(error), place=place) from None
+        raise UsageError(_unknown(error, args.to), place=place) from None
     phases = registry.phases(target, revision)
     known = dict.fromkeys(
         phase
@@ -76,15 +78,38 @@ def check_target(args: argparse.Namespace, place: str) -> tuple[str, str, str | 
     return target, revision, args.phase if phases else None
 
 
+def use_adapters() -> None:
+    """Registers the adapters that the environment names. Raises DataError."""
+    from toolresult.adapters import VARIABLE, BadAdaptersError, register_named
+
+    try:
+        register_named()
+    except BadAdaptersError as error:
+        raise DataError(VARIABLE, "bad_adapter", str(error)) from None
+
+
+def _unknown(error: Exception, name: str) -> str:
+    """The message for an unknown format, with what to do where the spec beside us has it."""
+    target = name.partition("@")[0]
+    file = Path("spec", "targets", f"{target}.yaml")
+    if re.fullmatch(r"[a-z0-9-]{1,80}", target) and file.is_file() and target in str(error):
+        return (
+            f"{error}; {file} is not in the generated code that Python finds: generate, "
+            "and put generated/python into PYTHONPATH"
+        )
+    return str(error)
+
+
 def check_source(source: str | None, place: str) -> None:
     """Raises UsageError for an unknown format."""
     from toolresult import registry
 
     if source is not None:
+        use_adapters()
         try:
             registry.split(source)
         except registry.UnknownTargetError as error:
-            raise UsageError(str(error), place=place) from None
+            raise UsageError(_unknown(error, source), place=place) from None
 
 
 def take(file: str) -> Given:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolresult_generator.cli.given import use_adapters
 from toolresult_generator.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     code = run_with_own_code(loaded, args.spec, args.arguments)
     if code is not None:
         return code
+    use_adapters()
     from toolresult_generator.proof.matrix import measure
 
     with Progress() as progress:

@@ -62,7 +62,8 @@ def _questions(request: EmitRequest) -> Iterable[_Question]:
     for plan in plans:
         for sample, text in zip(samples, texts, strict=True):
             yield f"{plan.target}@{plan.revision}", _render(plan, sample, text)
-    inputs = json.loads(INPUTS.read_text(encoding="utf-8"))
+    text = INPUTS.read_text(encoding="utf-8")
+    inputs = json.loads(text.replace("{namespace}", request.model.result.namespace))
     known = {(plan.target, plan.revision) for plan in plans}
     for one in inputs["read"]:
         for revision in one["revisions"]:
@@ -121,10 +122,13 @@ def _read_back(rendered: list[_Vector]) -> Iterable[_Question]:
 def _record(questions: list[_Question], environment: Mapping[str, str]) -> list[_Vector]:
     """Every vector, in the order of the questions: each file's renderings, then what is read.
 
-    Two testees share the questions, since starting one and asking it all takes a second.
+    Two testees share the questions, since starting one and asking it all takes a second. All of
+    a file go to the same one: what is asked of a revision depends on no other revision.
     """
-    middle = len(questions) // 2
-    halves = [questions[:middle], questions[middle:]]
+    halves: list[list[_Question]] = [[], []]
+    for name in dict.fromkeys(file for file, _ in questions):
+        shorter = min(halves, key=len)
+        shorter += (question for question in questions if question[0] == name)
     with ThreadPoolExecutor(len(halves)) as pool:
         recorded = list(pool.map(lambda half: _ask(half, environment), halves))
     return [entry for half in recorded for entry in half]
@@ -202,13 +206,23 @@ def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
     if found is None or found.origin is None:
         finding = Finding(Place("toolresult"), "missing_tool", "the adapters are not installed")
         raise FindingsError([finding])
-    adapters = str(Path(found.origin).parents[1])
+    folders = [str(Path(found.origin).parents[1]), *_folders_of_adapters()]
     with tempfile.TemporaryDirectory(prefix="toolresult-vectors-") as name:
         for path, data in emit_python(request).items():
             file = Path(name) / Path(path).relative_to("python")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, adapters]), "PWD": name}
+        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, *folders]), "PWD": name}
+
+
+def _folders_of_adapters() -> list[str]:
+    """Where the adapters stand that the environment names. Raises FindingsError."""
+    from toolresult.adapters import VARIABLE, BadAdaptersError, sources
+
+    try:
+        return sorted({str(path.parent.absolute()) for path in sources().values()})
+    except BadAdaptersError as error:
+        raise FindingsError([Finding(Place(VARIABLE), "missing_tool", str(error))]) from None
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> bytes:

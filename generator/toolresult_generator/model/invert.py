@@ -17,7 +17,6 @@ from toolresult_generator.model.target import (
     ForeignRest,
     Form,
     FormCall,
-    Item,
     JsonText,
     List,
     Member,
@@ -26,6 +25,7 @@ from toolresult_generator.model.target import (
     ReadList,
     ReadMember,
     ReadShape,
+    ReadText,
 )
 
 MAX_SHAPES = 256
@@ -35,8 +35,13 @@ Keys = tuple[str, ...]
 T = TypeVar("T")
 
 
-class TooManyShapesError(ValueError):
-    """An object that has too many shapes to be read back."""
+class NotReadableError(ValueError):
+    """A form that generated code cannot read back: what it writes has too many shapes, or shapes
+    that nothing tells apart."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        self.advice = advice
+        super().__init__(message)
 
 
 @dataclass
@@ -48,6 +53,7 @@ class _Draft:
     lists: list[ReadList] = field(default_factory=list)
     computed: list[Keys] = field(default_factory=list)
     defaults: list[tuple[Keys, str]] = field(default_factory=list)
+    texts: list[ReadText] = field(default_factory=list)
 
     def joined(self, other: _Draft) -> _Draft:
         """Both together."""
@@ -57,6 +63,7 @@ class _Draft:
             self.lists + other.lists,
             self.computed + other.computed,
             self.defaults + other.defaults,
+            self.texts + other.texts,
         )
 
 
@@ -108,6 +115,7 @@ def merge_shapes(shapes: list[ReadShape]) -> tuple[ReadShape, ...]:
             lists=_union(known.lists, shape.lists),
             computed=_union(known.computed, shape.computed),
             defaults=_union(known.defaults, shape.defaults),
+            texts=_union(known.texts, shape.texts),
         )
     return tuple(merged.values())
 
@@ -143,6 +151,7 @@ def _shape(draft: _Draft, kinds: tuple[str, ...], marked: bool) -> ReadShape:
         computed=tuple(draft.computed),
         defaults=tuple(draft.defaults),
         marked=marked,
+        texts=tuple(draft.texts),
     )
 
 
@@ -150,7 +159,10 @@ def _flatten(node: Object, prefix: Keys) -> list[_Draft]:
     """The members of an object with their full keys; alternatives give a draft each."""
     per_member = [_member(member, (*prefix, member.key)) for member in node.members]
     if math.prod(map(len, per_member)) > MAX_SHAPES:
-        raise TooManyShapesError(f"an object of the form has more than {MAX_SHAPES} shapes")
+        raise NotReadableError(
+            f"an object of the form has more than {MAX_SHAPES} shapes",
+            "choose between fewer objects in one object",
+        )
     drafts: list[_Draft] = []
     for combination in product(*per_member):
         draft = _Draft()
@@ -219,12 +231,20 @@ def _relaxed(draft: _Draft) -> _Draft:
         draft.lists,
         draft.computed,
         draft.defaults + draft.constants,
+        [replace(text, required=False) for text in draft.texts],
     )
 
 
 def _leaf(draft: _Draft, keys: Keys, node: FieldValue | JsonText, *, optional: bool) -> None:
     text = isinstance(node, JsonText)
     value = _target(node.node) if isinstance(node, JsonText) else node
+    if isinstance(value, (Object, Choose, Case)):
+        shapes = _told_apart(merge_shapes(list(_shapes(value, ()))))
+        if shapes:
+            draft.texts.append(ReadText(keys, shapes, required=not optional))
+        else:
+            draft.computed.append(keys)
+        return
     if not isinstance(value, FieldValue) or value.path.index is not None:
         draft.computed.append(keys)
         return
@@ -242,8 +262,21 @@ def _list(draft: _Draft, keys: Keys, node: List) -> None:
         if item.each is None:
             draft.computed.append(keys)
         else:
-            draft.lists.append(ReadList(keys, item.each.leaf.name, tuple(_item_shapes(item))))
+            shapes = merge_shapes([one for one in _shapes(item.node, ()) if not _stands_in(one)])
+            shapes = _told_apart(shapes)
+            draft.lists.append(ReadList(keys, item.each.leaf.name, shapes))
 
 
-def _item_shapes(item: Item) -> Iterator[ReadShape]:
-    yield from merge_shapes(list(_shapes(item.node, ())))
+def _stands_in(shape: ReadShape) -> bool:
+    """Whether a shape has nothing of its part: a text stands in, and is read as what it is."""
+    return shape.kind is not None and not (shape.members or shape.lists or shape.texts)
+
+
+def _told_apart(shapes: tuple[ReadShape, ...]) -> tuple[ReadShape, ...]:
+    """The same shapes. Raises NotReadableError for bare values beside any other shape."""
+    if len(shapes) > 1 and any(member.keys == () for one in shapes for member in one.members):
+        raise NotReadableError(
+            "a value without members cannot be told from what else stands in its place",
+            "write an object that says its kind, with a const",
+        )
+    return shapes

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from toolresult_generator.findings import did_you_mean, quoted
+from toolresult_generator.findings import Place, did_you_mean, quoted
 from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.conditions import TRUE, resolve_condition
-from toolresult_generator.model.context import Context
+from toolresult_generator.model.context import Context, Faults
 from toolresult_generator.model.nodes import setting
 from toolresult_generator.model.result import Field, FieldKind, ResultSpec
 from toolresult_generator.model.target import Cell, Rule, Status
@@ -33,8 +33,9 @@ def _leaves(result: ResultSpec, prefix: str, fields: tuple[Field, ...]) -> Itera
             yield path
 
 
-def cells(context: Context, rules_place: Source) -> tuple[Cell, ...]:
-    """The cell of every leaf; leaves without a rule give a finding each."""
+def cells(context: Context, missing: dict[str, list[str]]) -> tuple[Cell, ...]:
+    """The cell of every leaf. ``missing`` is added to: the leaves without a rule, each with the
+    revisions and phases that lack it."""
     applicable: dict[str, Rule] = {}
     rules = context.source.rules
     for key, source in rules.items():
@@ -45,16 +46,34 @@ def cells(context: Context, rules_place: Source) -> tuple[Cell, ...]:
     for path in leaf_paths(context.result):
         rule = next((applicable[key] for key in covering(path) if key in applicable), None)
         if rule is None:
-            phase = f", phase {context.phase}" if context.phase else ""
-            context.faults.add(
-                rules_place.place,
-                "missing_rule",
-                f"{path} has no rule on revision {context.revision}{phase}",
-                f"add one under rules, such as {covering(path)[0]}: {{status: …, how: …}}",
-            )
+            phase = f"/{context.phase}" if context.phase else ""
+            missing.setdefault(path, []).append(f"{context.revision}{phase}")
             continue
         found.append(Cell(path, rule))
     return tuple(found)
+
+
+def report_missing(
+    target: str, missing: Mapping[str, list[str]], plans: int, place: Place, faults: Faults
+) -> None:
+    """A finding for the leaves without a rule: one for all of a part or record that lack it on the
+    same of the ``plans``, since one rule can cover them."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for path, lacking in missing.items():
+        groups.setdefault((path.rpartition(".")[0], tuple(lacking)), []).append(path)
+    for (owner, where), paths in groups.items():
+        what = paths[0]
+        if len(paths) > 1:
+            names = ", ".join(path.rpartition(".")[2] for path in paths)
+            what = f"{owner} ({names})" if owner else names
+        faults.add(
+            place,
+            "missing_rule",
+            f"{what} has no rule of {target} on "
+            + ("any revision" if len(where) == plans else ", ".join(where)),
+            f"add one under rules, such as {owner if len(paths) > 1 and owner else paths[0]}: "
+            "{status: …, how: …}",
+        )
 
 
 def covering(path: str) -> list[str]:

@@ -386,6 +386,15 @@ class ReadList:
 
 
 @dataclass(frozen=True)
+class ReadText:
+    """Where a text stands that holds the JSON of an object, which is read member by member."""
+
+    keys: tuple[str, ...]
+    shapes: tuple[ReadShape, ...]
+    required: bool
+
+
+@dataclass(frozen=True)
 class ReadShape:
     """How one shape of block or object is read back: the inverse of what is written."""
 
@@ -401,6 +410,7 @@ class ReadShape:
     """Members that are dropped where they hold just this value, as canonical JSON."""
     marked: bool = False
     """Written with a marker that names the kind; never guessed from the block."""
+    texts: tuple[ReadText, ...] = ()
 
     @property
     def required(self) -> tuple[tuple[str, ...], ...]:

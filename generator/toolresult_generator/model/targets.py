@@ -13,14 +13,14 @@ from toolresult_generator.findings import Finding, did_you_mean, quoted
 from toolresult_generator.load.node import Node as Source
 from toolresult_generator.model.context import Context, Faults, TargetSource, Usage
 from toolresult_generator.model.invert import (
-    TooManyShapesError,
+    NotReadableError,
     find_forms,
     merge_shapes,
     shapes_of,
 )
 from toolresult_generator.model.nodes import hook, resolve_form
 from toolresult_generator.model.result import ResultSpec
-from toolresult_generator.model.rules import cells, check_rule_keys
+from toolresult_generator.model.rules import cells, check_rule_keys, report_missing
 from toolresult_generator.model.target import (
     Form,
     FormCall,
@@ -46,8 +46,7 @@ def build_targets(
     if not faults.found:  # what a fault hides would look as if nothing used it
         _unused(sources, usage, faults)
         for target in targets:
-            for plan in target.plans:
-                _check_forgotten(plan, sources[target.name], faults)
+            _check_forgotten(target, sources[target.name], faults)
     return tuple(targets), tuple(sorted(faults.found))
 
 
@@ -80,6 +79,7 @@ def _target(
 ) -> Target:
     memo: dict[object, Form | None] = {}
     plans: list[Plan] = []
+    missing: dict[str, list[str]] = {}
     for revision in source.revisions:
         for phase in source.phases or (None,):
             can = source.capabilities.at(revision)
@@ -98,13 +98,15 @@ def _target(
                     revision,
                     phase,
                     output,
-                    cells(context, source.root.get("rules") or source.root),
+                    cells(context, missing),
                     tuple(sorted(can)),
                 )
             )
             if len(plans) == 1:
                 check_rule_keys(context)
     root = source.root
+    rules = root.get("rules") or root
+    report_missing(source.name, missing, len(plans), rules.place, faults)
     _check_revisions(source, faults)
     _check_origin(result, root, faults)
     return Target(
@@ -129,15 +131,21 @@ def _check_origin(result: ResultSpec, root: Source, faults: Faults) -> None:
         faults.add(origin.place, "unknown_path", message, did_you_mean(origin.text or "", known))
 
 
-def _check_forgotten(plan: Plan, source: TargetSource, faults: Faults) -> None:
+def _check_forgotten(target: Target, source: TargetSource, faults: Faults) -> None:
     """A finding for every leaf that has a rule by which it arrives, and no form that writes it."""
-    place = source.root.get("rules") or source.root
-    for path in forgotten(plan):
-        phase = f", phase {plan.phase}" if plan.phase else ""
+    rules = source.root.get("rules") or source.root
+    lacking: dict[str, list[Plan]] = {}
+    for plan in target.plans:
+        for path in forgotten(plan):
+            lacking.setdefault(path, []).append(plan)
+    for path, plans in lacking.items():
+        where = ", ".join(plan.label.partition("@")[2] for plan in plans)
+        own = rules.get(plans[0].cell(path).rule.key)
         faults.add(
-            place.place,
+            (own or rules).place,
             "forgotten_field",
-            f"{path} is to arrive on revision {plan.revision}{phase}, and no form reads it",
+            f"{path} is to arrive, and no form of {target.name} reads it on "
+            + (where if len(plans) < len(target.plans) else "any revision"),
             f"write it in a form of the output, or give it a rule such as {path}: "
             "{status: not expressible, how: …}",
         )
@@ -208,11 +216,9 @@ def _read_forms(
     for name, variants in by_name.items():
         try:
             shapes = merge_shapes([shape for variant in variants for shape in shapes_of(variant)])
-        except TooManyShapesError as error:
+        except NotReadableError as error:
             place = source.forms[name].place if name in source.forms else source.root.place
-            faults.add(
-                place, "not_readable", str(error), "choose between fewer objects in one object"
-            )
+            faults.add(place, "not_readable", str(error), error.advice)
             shapes = ()
         some_kind = any(shape.kind for shape in shapes)
         found.append(ReadForm(name, variants[-1].meaning, shapes, implied if some_kind else ()))

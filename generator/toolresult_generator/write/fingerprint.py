@@ -45,6 +45,24 @@ def _inputs(spec_dir: Path) -> Iterator[tuple[str, Path]]:
     adapters = importlib.util.find_spec("toolresult")
     if adapters is not None and adapters.origin is not None:
         yield from _sources(Path(adapters.origin).parent, "adapters")
+        yield from _adapters_of_others()
+
+
+def _adapters_of_others() -> Iterator[tuple[str, Path]]:
+    """The sources of the adapters that the environment names."""
+    if not os.environ.get("TOOLRESULT_ADAPTERS"):
+        return  # and nothing is imported: an unchanged run is to return at once
+    from toolresult.adapters import BadAdaptersError, sources
+
+    try:
+        found = sources()
+    except BadAdaptersError:
+        raise OSError("an input is missing") from None
+    for name, path in found.items():
+        if path.is_dir():
+            yield from _sources(path, f"adapters/{name}")
+        else:
+            yield f"adapters/{name}.py", path
 
 
 def _sources(folder: Path, name: str) -> Iterator[tuple[str, Path]]:

@@ -130,8 +130,13 @@ class _Reading:
 
     def _part(self, part: dict[str, Any], where: str, *, may_be_data: bool) -> None:
         metadata = _plain(part.get("metadata"))
+        marker = metadata.get(_PART)
+        kind = marker.get("kind") if isinstance(marker, dict) else None
+        block = {**part, "metadata": metadata} if metadata else part
         value = self._data(part, metadata)
         if value is not None:
+            if isinstance(kind, str) and self._marked(block, kind, where):
+                return
             if may_be_data and not self.has_data:
                 self.has_data = True
                 self.draft["data"] = value[0]
@@ -139,9 +144,6 @@ class _Reading:
                 text = canonical(value[0], max_depth=WIRE_DEPTH).decode()
                 self._content().append({"kind": "text", "text": text})
             return
-        marker = metadata.get(_PART)
-        kind = marker.get("kind") if isinstance(marker, dict) else None
-        block = {**part, "metadata": metadata} if metadata else part
         if kind != "embedded":  # only that kind may be without a type
             block = self.spelling.typed(block)
         if kind == "summary" and isinstance(part.get("text"), str) and "summary" not in self.draft:
@@ -158,6 +160,15 @@ class _Reading:
                     )
                 )
             )
+
+    def _marked(self, block: dict[str, Any], kind: str, where: str) -> bool:
+        """Takes a data part as content where its marker says so; whether it was one."""
+        try:
+            part = self.spelling.part(Members(block, where), kind)
+        except ResultError:
+            return False  # a marker that does not fit the part is not ours
+        self._content().append(_without_own(part))
+        return True
 
     def _data(self, part: dict[str, Any], metadata: dict[str, Any]) -> tuple[Any] | None:
         """The value of a data part, or of a text that stands in for one; None for other parts."""

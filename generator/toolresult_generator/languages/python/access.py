@@ -151,7 +151,8 @@ class Scope:
         if isinstance(condition, OptionSet):
             self.needs.add("options")
             name = f"options.{condition.option}"
-            return (name if condition.option in _FLAGS else f"{name} is not None"), known
+            test = name if condition.option in _FLAGS else f"{name} is not None"
+            return test, known | {test}
         if isinstance(condition, RolesAre):
             self.needs.add("layout")
             return f"layout.roles == {list(condition.roles)!r}", known

@@ -8,7 +8,14 @@ from dataclasses import replace
 from toolresult_generator.languages.python.code import Code
 from toolresult_generator.languages.python.values import docstring
 from toolresult_generator.model.result import FieldKind, FieldType
-from toolresult_generator.model.target import Implied, ReadForm, ReadList, ReadMember, ReadShape
+from toolresult_generator.model.target import (
+    Implied,
+    ReadForm,
+    ReadList,
+    ReadMember,
+    ReadShape,
+    ReadText,
+)
 
 _CHECKS = {
     FieldKind.BOOLEAN: "BOOLEAN",
@@ -23,13 +30,22 @@ _CHECKS = {
 
 
 class ReadWriter:
-    """Writes the reading functions of one reader; ``prefix`` keeps revisions apart."""
+    """Writes the reading functions of one reader; ``prefix`` keeps revisions apart.
 
-    def __init__(self, origin: str | None, prefix: str, imports: set[str]) -> None:
+    ``alone`` is for a reader without a hook: nothing else looks at what tells the output from
+    others. Where such a target keeps nothing foreign either, what does not fit is refused.
+    """
+
+    def __init__(
+        self, origin: str | None, prefix: str, imports: set[str], *, alone: bool = False
+    ) -> None:
         self.origin = origin
         self.prefix = prefix
         self.imports = imports
-        self.entries: dict[str, ReadShape] = {}
+        self.alone = alone
+        self.strict = alone and origin is None
+        self.entries: dict[str, tuple[ReadShape, ...]] = {}
+        """The functions for what stands inside of something else, with the shapes it may have."""
 
     def use(self, name: str) -> str:
         """Notes that a name of the runtime is used, and gives it back."""
@@ -44,12 +60,15 @@ class ReadWriter:
         """The functions of a form: one that finds the shape, one for each shape."""
         if len(form.shapes) == 1 and form.shapes[0].kind is None:
             return self._record(form)
+        return self._choice(form, self.name(form))
+
+    def _choice(self, form: ReadForm, name: str) -> list[str]:
         code = Code()
         by_kind = any(shape.kind for shape in form.shapes)
         shapes = [
-            (shape, f"_{self.name(form)}_{self._suffix(form, shape)}") for shape in form.shapes
+            (shape, f"_{name.lstrip('_')}_{self._suffix(form, shape)}") for shape in form.shapes
         ]
-        head = f"def {self.name(form)}(block: {self.use('Members')}"
+        head = f"def {name}(block: {self.use('Members')}"
         head += ", kind: str | None = None" if by_kind else ""
         with code.block(f"{head}) -> {self.use('Draft')}:"):
             code.line(
@@ -86,6 +105,9 @@ class ReadWriter:
         ):
             code.line(docstring(f"Reads back: {form.meaning} Leaves in ``block`` what is foreign."))
             code.line("draft: Draft = {}")
+            if self.alone:
+                for keys, value in form.shapes[0].constants:
+                    code.line(f"block.expect({keys!r}, {_python(value)})")
             self._members(code, form.shapes[0])
             code.line("return draft")
         return code.lines
@@ -110,48 +132,83 @@ class ReadWriter:
                 code.line(self._member(group[0]))
         for one in shape.lists:
             code.line(self._list(one))
+        for text in shape.texts:
+            code.line(self._text(text))
         for keys in shape.computed:
             code.line(f"block.drop({', '.join(map(repr, keys))})")
 
     def _member(self, member: ReadMember) -> str:
         if member.type.kind is FieldKind.JSON_MAP:
             return f"block.take_map(draft, {member.field!r}, {member.keys!r})"
-        verb = "require" if member.required else "take"
-        return f"block.{verb}(draft, {member.field!r}, {member.keys!r}, {self.check(member.type)})"
+        if member.text:
+            given = f"draft, {member.field!r}, {member.keys!r}, {self.check(member.type)}"
+            return f"block.take_json({given}{', required=True' if member.required else ''})"
+        given = f"draft, {member.field!r}, {member.keys!r}, {self.check(member.type)}"
+        if member.required:
+            return f"block.require({given})"
+        return f"block.take({given}{self._how()})"
 
     def _list(self, one: ReadList) -> str:
         """The entries of a list: bare texts, or records that a function of their own reads."""
         shape = one.shapes[0]
-        self.use("partial")
         if shape.members and shape.members[0].keys == ():
             field = shape.members[0].field[-1]
+            self.use("partial")
             reader = f"partial({self.use('read_text')}, {shape.kind!r}, {field!r})"
         else:
-            name = f"_read_{one.field}_entry{self.prefix}"
-            self.entries[name] = shape
-            reader = f"partial({self.use('read_whole')}, {name})"
-        return f"block.take_list(draft, {(one.field,)!r}, {one.keys!r}, {reader})"
+            reader = self._entry(f"{one.field}_entry", one.shapes)
+        return f"block.take_list(draft, {(one.field,)!r}, {one.keys!r}, {reader}{self._how()})"
+
+    def _text(self, text: ReadText) -> str:
+        """A text that holds JSON: what it says is added to the draft."""
+        reader = self._entry(f"{text.keys[-1]}_text", text.shapes)
+        required = ", required=True" if text.required else ""
+        return f"block.take_text(draft, {text.keys!r}, {reader}{required})"
+
+    def _how(self) -> str:
+        return ", strict=True" if self.strict else ""
+
+    def _entry(self, what: str, shapes: tuple[ReadShape, ...]) -> str:
+        """The expression that reads a value of these shapes, by a function of its own."""
+        base = "_read_" + "".join(c if c.isalnum() else "_" for c in what) + self.prefix
+        name, number = base, 1
+        while self.entries.setdefault(name, shapes) != shapes:
+            number += 1
+            name = f"{base}_{number}"
+        self.use("partial")
+        # a part keeps its foreign members itself, where the target keeps any
+        keeps = self.origin is not None and any(shape.kind for shape in shapes)
+        return f"partial({self.use('read_open' if keeps else 'read_whole')}, {name})"
 
     def _record_of(self, group: list[ReadMember]) -> str:
         """A record that stands in an object of its own: taken whole or left whole."""
         keys, field = group[0].keys[:-1], group[0].field[:-1]
-        self.use("partial")
         members = tuple(
             replace(one, keys=one.keys[-1:], field=one.field[-1:], required=one.needed)
             for one in group
         )
-        name = f"_read_{field[-1]}{self.prefix}"
-        self.entries[name] = ReadShape(None, (), members)
-        reader = f"partial({self.use('read_whole')}, {name})"
-        return f"block.take_record(draft, {field!r}, {keys!r}, {reader})"
+        reader = self._entry(field[-1], (ReadShape(None, (), members),))
+        return f"block.take_record(draft, {field!r}, {keys!r}, {reader}{self._how()})"
 
     def entry_functions(self) -> list[str]:
-        """The functions of list entries that were asked for."""
+        """The functions that were asked for by others, and by themselves."""
+        lines: list[str] = []
+        done: set[str] = set()
+        while len(done) < len(self.entries):
+            for name, shapes in list(self.entries.items()):
+                if name not in done:
+                    done.add(name)
+                    lines += self._entry_function(name, shapes)
+        return lines
+
+    def _entry_function(self, name: str, shapes: tuple[ReadShape, ...]) -> list[str]:
+        if len(shapes) > 1:
+            form = ReadForm(name, "What stands in its place.", shapes)
+            return ["", *self._choice(form, name), ""]
         code = Code()
-        for name, shape in self.entries.items():
-            with code.block(f"def {name}(block: Members) -> Draft:"):
-                code.line(docstring("Reads one entry of a list."))
-                self._shape(code, shape)
+        with code.block(f"def {name}(block: Members) -> Draft:"):
+            code.line(docstring("Reads one entry of a list."))
+            self._shape(code, shapes[0])
         return code.lines
 
     def check(self, type_: FieldType) -> str:

@@ -43,7 +43,7 @@ _HOMES: Final = {
     **dict.fromkeys(
         (
             *("Draft", "Fits", "Members", "Reader", "keep_foreign", "unknown_block"),
-            *("read_text", "read_whole", "choices_of", "number_between", "finish"),
+            *("read_open", "read_text", "read_whole", "choices_of", "number_between", "finish"),
             *("ANY", "BASE64", "BOOLEAN", "COUNT", "MAP", "NON_EMPTY", "OBJECT", "STRING"),
             "TIMESTAMP",
         ),
@@ -161,10 +161,10 @@ def _reader(
     reader: RevisionReader, target: Target, imports: set[str]
 ) -> tuple[dict[str, Any], list[list[str]]]:
     prefix = "" if len(target.readers) == 1 else "_" + _digits(reader.revisions[0])
-    writer = ReadWriter(target.origin, prefix, imports)
+    hook = reader.reader.hook
+    writer = ReadWriter(target.origin, prefix, imports, alone=hook is None)
     functions = [writer.form(form) for form in reader.reader.forms]
     entries = writer.entry_functions()
-    hook = reader.reader.hook
     described = {
         "class_name": reader_class(target, reader),
         "doc": docstring(f"Reads {target.name}, revision {', '.join(reader.revisions)}."),
@@ -205,7 +205,8 @@ def hooks_class(target: Target) -> str:
 
 
 def _described(hook: Hook, *, with_digest: bool = False) -> _Hook:
-    text = f"{hook.rule} Rule {hook.digest}."
+    given = "" if with_digest else " Gives the JSON of it, in UTF-8."
+    text = f"{hook.rule}{given} Rule {hook.digest}."
     return _Hook(
         hook_method(hook),
         hook.subject,

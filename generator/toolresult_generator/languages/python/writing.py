@@ -46,6 +46,7 @@ from toolresult_generator.model.target import (
     Node,
     Object,
     OneOf,
+    OptionSet,
     OptionValue,
     Path,
     Prefixed,
@@ -194,11 +195,15 @@ def _certain(node: Node, known: Known) -> bool:
     """Whether a node says something whatever the result: such a member needs no comma before it."""
     if isinstance(node, FieldValue):
         return node.path in known or not any(step.optional for step in node.path.steps)
-    if isinstance(node, (Const, Convert, JsonText, List, OptionValue)):
+    if isinstance(node, (Const, Convert, JsonText, List)):
         return True
     if isinstance(node, Choose):
         total = node.branches[-1].when is None
-        return total and all(_certain(one.node, known) for one in node.branches)
+        return total and all(
+            _certain(one.node, known)
+            or (isinstance(one.node, OptionValue) and one.when == OptionSet(one.node.option))
+            for one in node.branches
+        )
     if isinstance(node, FormCall):
         return _certain(node.form.node, _NOTHING)
     return appends(node, known)
@@ -708,10 +713,13 @@ class _Writer:
     def _tests(self, member: Member, known: frozenset[str]) -> tuple[list[str], frozenset[str]]:
         tests, gained = self._present(member.node, known)
         more, gained = self._condition(member.when, gained)
-        return tests + more, gained
+        return tests + [test for test in more if test not in tests], gained
 
     def _present(self, node: Node, known: frozenset[str]) -> tuple[list[str], frozenset[str]]:
         """What must hold for a value to be there, beyond what is known."""
+        if isinstance(node, OptionValue):
+            test, gained = self.scope.test(OptionSet(node.option), known)
+            return ([] if test in known else [test]), gained
         if not isinstance(node, FieldValue):
             return [], known
         tests = [test for test in self.scope.presence(node.path) if test not in known]
@@ -720,7 +728,10 @@ class _Writer:
     def _may_be_empty(self, node: Node) -> bool:
         """Whether a value is known to be nothing only once it was made."""
         if isinstance(node, FormCall):
-            return self._may_be_empty(node.form.node)
+            inner = node.form.node
+            if isinstance(inner, FieldValue):
+                return any(step.optional for step in inner.path.steps)
+            return isinstance(inner, OptionValue) or self._may_be_empty(inner)
         if isinstance(node, (Keys, Markers, ForeignMember, ForeignRest)):
             return True
         if isinstance(node, (Object, List)):

@@ -24,6 +24,10 @@ from .rendering import WIRE_DEPTH
 Draft = dict[str, Any]
 """A part, record or result on its way to its serialized form."""
 Keys = tuple[str, ...]
+ReadEntry = Callable[..., Draft]
+"""Reads a value, given with the pointer to it. Raises ResultError."""
+_IN_TEXT: Final = "#"
+"""In a pointer: what follows goes on inside of a text that holds JSON."""
 R = TypeVar("R", bound=ResultBase)
 
 
@@ -132,17 +136,19 @@ class Members:
         if self.is_constant(keys, value):
             self.drop(*keys)
 
-    def take(self, draft: Draft, field: Keys, keys: Keys, fits: Fits) -> None:
+    def take(
+        self, draft: Draft, field: Keys, keys: Keys, fits: Fits, *, strict: bool = False
+    ) -> None:
         """Puts a member into a field, where it is there and fits and the field is still free.
 
-        Raises ResultError ``invalid_base64`` for bytes that are not base64: nothing
-        could stand in for them.
+        Raises ResultError for one that does not fit where ``strict``, and ``invalid_base64``
+        for bytes that are not base64: nothing could stand in for them.
         """
         value = self.get(*keys)
         if value is ABSENT:
             return
         if not fits(value):
-            if fits is BASE64 and isinstance(value, str):
+            if strict or (fits is BASE64 and isinstance(value, str)):
                 where = self.pointer + pointer_of(keys)
                 raise ResultError(fits.code, where, f"expected {fits.expected}")
             return
@@ -160,32 +166,99 @@ class Members:
         self.drop(*keys)
 
     def take_list(
-        self, draft: Draft, field: Keys, keys: Keys, read: Callable[[Any], Draft]
+        self, draft: Draft, field: Keys, keys: Keys, read: ReadEntry, *, strict: bool = False
     ) -> None:
-        """Puts the entries of a list into a field, where every one can be read."""
+        """Puts the entries of a list into a field, where every one can be read.
+
+        Raises ResultError of the first that cannot, where ``strict``.
+        """
         values = self.get(*keys)
-        if not isinstance(values, list) or not values:
+        if values is ABSENT or (not values and not strict):
             return
+        where = self.pointer + pointer_of(keys)
         try:
-            entries = [read(value) for value in values]
+            if not isinstance(values, list):
+                raise ResultError(WRONG_TYPE, where, "expected a list")
+            entries = [read(value, f"{where}/{index}") for index, value in enumerate(values)]
         except ResultError:
+            if strict:
+                raise
             return
         if _set(draft, field, entries):
             self.drop(*keys)
 
     def take_record(
-        self, draft: Draft, field: Keys, keys: Keys, read: Callable[[Any], Draft]
+        self, draft: Draft, field: Keys, keys: Keys, read: ReadEntry, *, strict: bool = False
     ) -> None:
-        """Puts an object into a field, where it can be read whole."""
+        """Puts an object into a field, where it can be read whole.
+
+        Raises ResultError where it cannot and ``strict``.
+        """
         value = self.get(*keys)
         if value is ABSENT:
             return
         try:
-            record = read(value)
+            record = read(value, self.pointer + pointer_of(keys))
         except ResultError:
+            if strict:
+                raise
             return
         if _set(draft, field, record):
             self.drop(*keys)
+
+    def take_json(
+        self, draft: Draft, field: Keys, keys: Keys, fits: Fits, *, required: bool = False
+    ) -> None:
+        """Puts into a field what the JSON text at ``keys`` says.
+
+        Raises ResultError for a member that is no such text, and for a missing one that is
+        ``required``.
+        """
+        value = self._parsed(keys, required)
+        if value is ABSENT:
+            return
+        if not fits(value):
+            where = f"{self.pointer}{pointer_of(keys)}{_IN_TEXT}"
+            raise ResultError(fits.code, where, f"expected {fits.expected}")
+        if _set(draft, field, value):
+            self.drop(*keys)
+
+    def take_text(
+        self, draft: Draft, keys: Keys, read: ReadEntry, *, required: bool = False
+    ) -> None:
+        """Adds to the draft what the JSON text at ``keys`` says, member by member.
+
+        Raises ResultError as :meth:`take_json` does, and what ``read`` raises.
+        """
+        value = self._parsed(keys, required)
+        if value is not ABSENT:
+            _merge(draft, read(value, f"{self.pointer}{pointer_of(keys)}{_IN_TEXT}"))
+            self.drop(*keys)
+
+    def _parsed(self, keys: Keys, required: bool) -> Any:
+        """The value of a JSON text; ABSENT if there is none and need not be. Raises ResultError."""
+        text = self.get(*keys)
+        where = self.pointer + pointer_of(keys)
+        if text is ABSENT and not required:
+            return ABSENT
+        if text is ABSENT:
+            raise ResultError(MISSING_FIELD, where, "expected a text that holds JSON")
+        if not isinstance(text, str):
+            raise ResultError(WRONG_TYPE, where, "expected a text that holds JSON")
+        try:
+            return parse_json(text, max_depth=WIRE_DEPTH)
+        except ResultError as error:
+            at = f"{where}{_IN_TEXT}{error.pointer}"
+            raise ResultError(error.code, at, f"in the text: {error.message}") from None
+
+    def expect(self, keys: Keys, value: object) -> None:
+        """Takes a member that has just this value. Raises ResultError if it has another or none."""
+        where = self.pointer + pointer_of(keys)
+        if not self.has(*keys):
+            raise ResultError(MISSING_FIELD, where, f"expected {value!r}")
+        if not self.is_constant(keys, value):
+            raise ResultError(UNKNOWN_KIND, where, f"expected {value!r}")
+        self.drop(*keys)
 
     def require(self, draft: Draft, field: Keys, keys: Keys, fits: Fits) -> None:
         """Puts a member into a field. Raises ResultError if it is missing or does not fit."""
@@ -231,20 +304,47 @@ def _set(draft: Draft, field: Keys, value: Any) -> bool:
     return True
 
 
-def read_whole(read: Callable[[Members], Draft], value: Any) -> Draft:
+def _merge(draft: Draft, more: Draft) -> None:
+    """Adds what ``more`` has and the draft has not, records member by member."""
+    for key, value in more.items():
+        known = draft.setdefault(key, value)
+        if known is not value and isinstance(known, dict) and isinstance(value, dict):
+            _merge(known, value)
+
+
+def read_whole(read: Callable[[Members], Draft], value: Any, pointer: str = "") -> Draft:
     """A record without foreign members. Raises ResultError if there are some."""
-    members = Members(value)
+    members = Members(value, pointer)
     draft = read(members)
-    if members.rest():
-        raise ResultError(UNKNOWN_FIELD, "", "expected no further members")
+    _refuse_rest(members)
     return draft
 
 
-def read_text(kind: str, field: str, value: Any) -> Draft:
+def read_open(read: Callable[[Members], Draft], value: Any, pointer: str = "") -> Draft:
+    """A record that keeps its foreign members. Raises what ``read`` raises."""
+    return read(Members(value, pointer))
+
+
+def read_text(kind: str, field: str, value: Any, pointer: str = "") -> Draft:
     """A part that is a bare string on the wire. Raises ResultError if it is none."""
     if not isinstance(value, str):
-        raise ResultError(WRONG_TYPE, "", "expected a string")
+        raise ResultError(WRONG_TYPE, pointer, "expected a string")
     return {"kind": kind, field: value}
+
+
+def _refuse_rest(members: Members) -> None:
+    """Raises ResultError for the first member that was not taken, however deep it stands."""
+    keys: list[str] = []
+    left, whole = members.rest(), members.value
+    while left and left != whole:
+        key = next(iter(left))
+        keys.append(key)
+        left, whole = left[key], whole[key]
+        if not isinstance(left, dict) or not isinstance(whole, dict):
+            break
+    if left or keys:
+        where = members.pointer + pointer_of(keys or [next(iter(left))])
+        raise ResultError(UNKNOWN_FIELD, where, "is not known here, or not with this value")
 
 
 def keep_foreign(draft: Draft, origin: str, members: Mapping[str, Any]) -> None:
@@ -291,12 +391,8 @@ def _decoded(wire: bytes) -> str:
 
 def finish(result: type[R], draft: Draft, block: Members, origin: str | None) -> R:
     """The result of a draft; what the block has beyond it is foreign; with no origin, refused."""
-    rest = block.rest()
-    if rest and origin is None:
-        key = next(iter(rest))
-        raise ResultError(
-            UNKNOWN_FIELD, block.pointer + pointer_of([key]), "expected no further members"
-        )
-    if rest and origin is not None:
-        keep_foreign(_at(draft, ("metadata",)), origin, rest)
-    return result.from_value({"format_version": 1, **draft})
+    if origin is None:
+        _refuse_rest(block)
+    elif block.rest():
+        keep_foreign(_at(draft, ("metadata",)), origin, block.rest())
+    return result.from_value({"format_version": max(result.facts.format_versions), **draft})
