@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "targets": "list targets, revisions and phases",
     "generate": "write code, schemas and documents from a spec",
     "check": "say what is wrong with a spec",
+    "diff": "say what a change of a spec means, and which bytes it changes",
     "matrix": "prove every part on every revision, and show the table",
     "store": "read stored results, purge them, make keys",
 }

@@ -1,0 +1,90 @@
+"""The comparison of two versions of a spec, from files to everything that is said of them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolresult_generator.check import history
+from toolresult_generator.difference import bindings, meaning, outputs, statuses
+from toolresult_generator.difference.ask import Asker
+from toolresult_generator.difference.side import Beside, Generated, generate
+from toolresult_generator.difference.versions import Version, loaded, loaded_again
+from toolresult_generator.director import Loaded
+from toolresult_generator.findings import Finding
+from toolresult_generator.model.target import Plan
+
+Report = Callable[[str, "int | None", "int | None"], None]
+"""Is told what is being done, and how much of it."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that the two versions were found to differ in."""
+
+    old: Version
+    new: Version
+    differences: tuple[meaning.Difference, ...]
+    statuses: tuple[statuses.StatusChange, ...]
+    outputs: outputs.Outputs
+    growth: tuple[Finding, ...]
+    """What is against the rules of growth."""
+    bindings: tuple[bindings.Binding, ...]
+    plans: tuple[Plan, ...]
+    """Of the old version."""
+
+    @property
+    def keeps_bytes(self) -> bool:
+        """Whether every byte of what the old version renders is known to stay."""
+        made = self.outputs
+        return not (made.changes or made.removed or made.unmeasured)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether nothing published changes: no byte, and no name."""
+        return self.keeps_bytes and not self.growth
+
+
+def compare(old: Version, new: Version, report: Report) -> Comparison:
+    """Load, generate and render both. Raises FindingsError, whose findings name the side."""
+    with tempfile.TemporaryDirectory(prefix="toolresult-diff-") as name:
+        folders = (Path(name) / "old", Path(name) / "new")
+        for folder in folders:
+            folder.mkdir()
+        report("generate", None, None)
+        with Beside(old, folders[0]) as beside:
+            after = loaded(new)
+            new_code = generate(after, folders[1])
+            old_code = beside.result()
+        before = loaded_again(old)
+        made = _outputs(before, after, old_code, new_code, report)
+        report("compare", None, None)
+        return Comparison(
+            old=old,
+            new=new,
+            differences=tuple(meaning.compare(before.documents, after.documents)),
+            statuses=tuple(statuses.compare(before, after)),
+            outputs=made,
+            growth=tuple(_growth(before, after)),
+            bindings=tuple(bindings.compare(before, after, old_code, new_code)),
+            plans=tuple(outputs.plans_of(before).values()),
+        )
+
+
+def _outputs(
+    old: Loaded, new: Loaded, old_code: Generated, new_code: Generated, report: Report
+) -> outputs.Outputs:
+    if outputs.same_code(old, new):
+        return outputs.UNCHANGED
+    with Asker(old_code.package, new_code.package) as asker:
+        return outputs.compare(old, new, asker, report)
+
+
+def _growth(old: Loaded, new: Loaded) -> list[Finding]:
+    """The findings of the check of history, which are its rules alone."""
+    before, after = old.documents.result, new.documents.result
+    if before is None or after is None:
+        return []
+    return sorted(history.compare(before.root, after.root))
