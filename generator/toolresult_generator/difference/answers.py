@@ -22,6 +22,7 @@ MAX_LINE = 64 * 1024 * 1024
 
 def main() -> int:
     """Answer every line until the input ends."""
+    importlib.import_module("toolresult_core")  # before the first request, which may be late
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while line := source.readline(MAX_LINE):
         sink.write(json.dumps(answer(json.loads(line))).encode() + b"\n")

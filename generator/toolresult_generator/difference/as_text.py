@@ -115,7 +115,7 @@ def _cut(text: str, at: int) -> str:
 def _labels(labels: Iterable[str], plans: tuple[Plan, ...]) -> str:
     """The labels, those of a whole target as its name."""
     wanted = set(labels)
-    said = []
+    said: list[str] = []
     for target, some in groupby(plans, key=lambda plan: plan.target):
         own = [plan.label for plan in some]
         taken = [label for label in own if label in wanted]

@@ -158,7 +158,7 @@ class _Child:
 
     def __init__(self, side: str, package: Path) -> None:
         self._side = side
-        self._said = tempfile.TemporaryFile()
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         folders = [str(package), *(entry for entry in sys.path if entry)]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "toolresult_generator.difference.answers"],

@@ -10,7 +10,7 @@ from pathlib import Path
 from toolresult_generator.check import history
 from toolresult_generator.difference import bindings, meaning, outputs, statuses
 from toolresult_generator.difference.ask import Asker
-from toolresult_generator.difference.side import Beside, Generated, generate
+from toolresult_generator.difference.side import Beside, generate
 from toolresult_generator.difference.versions import Version, loaded, loaded_again
 from toolresult_generator.director import Loaded
 from toolresult_generator.findings import Finding
@@ -58,8 +58,12 @@ def compare(old: Version, new: Version, report: Report) -> Comparison:
             after = loaded(new)
             new_code = generate(after, folders[1])
             old_code = beside.result()
-        before = loaded_again(old)
-        made = _outputs(before, after, old_code, new_code, report)
+        # started first, since both import what was generated while the old version is loaded
+        with Asker(old_code.package, new_code.package) as asker:
+            before = loaded_again(old)
+            made = outputs.UNCHANGED
+            if not outputs.same_code(before, after):
+                made = outputs.compare(before, after, asker, report)
         report("compare", None, None)
         return Comparison(
             old=old,
@@ -71,15 +75,6 @@ def compare(old: Version, new: Version, report: Report) -> Comparison:
             bindings=tuple(bindings.compare(before, after, old_code, new_code)),
             plans=tuple(outputs.plans_of(before).values()),
         )
-
-
-def _outputs(
-    old: Loaded, new: Loaded, old_code: Generated, new_code: Generated, report: Report
-) -> outputs.Outputs:
-    if outputs.same_code(old, new):
-        return outputs.UNCHANGED
-    with Asker(old_code.package, new_code.package) as asker:
-        return outputs.compare(old, new, asker, report)
 
 
 def _growth(old: Loaded, new: Loaded) -> list[Finding]:

@@ -150,9 +150,7 @@ def _contents(where: Path, blobs: list[_Blob], shown: str) -> Iterator[bytes]:
         start = end + 1 + size + 1
 
 
-def _git(
-    where: Path, *arguments: str, given: bytes = b"", most: int = MAX_LISTED
-) -> bytes | None:
+def _git(where: Path, *arguments: str, given: bytes = b"", most: int = MAX_LISTED) -> bytes | None:
     """What git prints; None if it fails, is too slow, says too much, or is not installed."""
     settings = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
     try:

@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from toolresult_generator.difference.ask import Asker, Both, Vector
-from toolresult_generator.difference.pieces import VERSION, alone, rows_of, without
+from toolresult_generator.difference.pieces import (
+    VERSION,
+    alone,
+    rows_of,
+    told_by,
+    ways_out,
+    without,
+)
 from toolresult_generator.difference.shrink import shrink
 from toolresult_generator.director import Loaded
 from toolresult_generator.model.digest import digest_of
@@ -24,7 +31,7 @@ MAX_SEEDS = 3
 """Pieces of samples that are shrunk for one cell: the shortest ones."""
 MAX_CAUSES = 40
 """Differences that need several parts and are looked for on one plan."""
-_OPTIONS = ({}, {"wrap_output": True}, {"structured_errors": True})
+_OPTIONS: tuple[dict[str, bool], ...] = ({}, {"wrap_output": True}, {"structured_errors": True})
 
 Rows = frozenset[str]
 Report = Callable[[str, "int | None", "int | None"], None]
@@ -157,17 +164,16 @@ class _Search:
         if frozenset() in self.found:
             return self.found  # every output differs: there is no telling what else does
         self._single(differing, known)
-        for vector in differing:
-            self._together(vector)
+        self._together(differing)
         return self.found
 
     def _note(self, vector: Vector) -> None:
-        rows = self._rows(vector)
+        rows = self._told(vector)
         if rows not in self.found or vector.rank < self.found[rows].rank:
             self.found[rows] = vector
 
-    def _rows(self, vector: Vector) -> Rows:
-        return frozenset(rows_of(vector.value, self._spec))
+    def _told(self, vector: Vector) -> Rows:
+        return told_by(vector.value, self._spec)
 
     def _single(self, differing: list[Vector], known: dict[Rows, Vector]) -> None:
         """Differences that one leaf shows, with what its records cannot be without."""
@@ -177,9 +183,15 @@ class _Search:
             for leaf in leaves(value, self._spec):
                 piece = Vector.of(alone(value, self._spec, leaf.pointer), vector.asked)
                 pieces.setdefault(leaf.path, {}).setdefault(piece)
-        for rows, vector in known.items():
-            for row in rows:
-                pieces.setdefault(row, {}).setdefault(vector)
+        # what is the shortest on another plan is so here as well, most times
+        there = {row for vector in differing for row in rows_of(vector.value, self._spec)}
+        elsewhere = [vector for rows, vector in known.items() if rows <= there]
+        self._asker.ask((self._plan, vector) for vector in elsewhere)
+        for vector in elsewhere:
+            if self._asker.both(self._plan, vector).differs:
+                for row in self._told(vector):
+                    own = [piece for piece in pieces.get(row, ()) if piece.rank < vector.rank]
+                    pieces[row] = dict.fromkeys([*own, vector])
         self._asker.ask((self._plan, piece) for some in pieces.values() for piece in some)
         starts: dict[tuple[str, int], Vector] = {}
         for row, some in pieces.items():
@@ -194,22 +206,33 @@ class _Search:
         self._asker.ask((self._plan, vector) for vector in vectors)
         return [self._asker.both(self._plan, vector).differs for vector in vectors]
 
-    def _together(self, vector: Vector) -> None:
-        """Differences of a sample that are left without what is known to differ."""
-        waiting: list[Rows] = [frozenset()]
+    def _together(self, differing: list[Vector]) -> None:
+        """Differences of samples that are left without what is known to differ."""
+        ways = [ways_out(rows, self._spec) for rows in self.found]
+        gone = frozenset(way[0] for way in ways if len(way) == 1)
+        rests = [self._rest(vector, gone) for vector in differing]
+        self._asker.ask((self._plan, rest) for rest in rests)
+        for vector, rest in zip(differing, rests, strict=True):
+            if self._asker.both(self._plan, rest).differs:
+                self._within(vector, gone)
+
+    def _within(self, vector: Vector, gone: Rows) -> None:
+        """Differences of one sample: what is known is left out in every way, until none is left."""
+        waiting = [gone]
         seen: set[Rows] = set()
         while waiting and len(self.found) < MAX_CAUSES:
             gone = waiting.pop()
-            if gone in seen:
+            rest = self._rest(vector, gone)
+            if gone in seen or not self._asker.differ(self._plan, [rest]):
                 continue
             seen.add(gone)
-            rest = Vector.of(without(vector.value, self._spec, gone), vector.asked)
-            if not self._asker.differ(self._plan, [rest]):
-                continue
-            there = self._rows(rest)
+            there = rows_of(rest.value, self._spec)
             cause = next((rows for rows in self.found if rows <= there), None)
             if cause is None:
                 shortest = shrink({"": rest}, self._still_differs)[""]
                 self._note(shortest)
-                cause = self._rows(shortest)
-            waiting += [gone | {row} for row in cause]
+                cause = self._told(shortest)
+            waiting += [gone | {row} for row in ways_out(cause, self._spec)]
+
+    def _rest(self, vector: Vector, gone: Rows) -> Vector:
+        return Vector.of(without(vector.value, self._spec, gone), vector.asked)

@@ -3,19 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from toolresult_generator.model.result import Field, FieldKind, ResultSpec
-from toolresult_generator.proof.leaves import leaves
+from toolresult_generator.proof.leaves import Leaf, leaves
 
 VERSION = "format_version"
 Keep = Callable[[str, str], bool]
 """Told the pointer and the row of a leaf, says whether it is to stay."""
 
 
-def rows_of(value: dict[str, Any], spec: ResultSpec) -> tuple[str, ...]:
-    """The rows of the matrix that a serialized result has a value for, each once."""
-    return tuple(dict.fromkeys(leaf.path for leaf in leaves(value, spec)))
+def rows_of(value: dict[str, Any], spec: ResultSpec) -> frozenset[str]:
+    """The rows of the matrix that a serialized result has a value for."""
+    return frozenset(leaf.path for leaf in leaves(value, spec))
+
+
+def told_by(value: dict[str, Any], spec: ResultSpec) -> frozenset[str]:
+    """The rows that a serialized result is about.
+
+    Those that a record cannot be without count where it has nothing else: the text of a part with
+    a priority is there only so that the priority can be.
+    """
+    optional = _optional(spec)
+    by_record: dict[str, list[Leaf]] = {}
+    for leaf in leaves(value, spec):
+        by_record.setdefault(leaf.pointer.rsplit("/", 1)[0], []).append(leaf)
+    rows: set[str] = set()
+    for some in by_record.values():
+        told = [leaf.path for leaf in some if leaf.path in optional]
+        rows |= set(told or [leaf.path for leaf in some])
+    return frozenset(rows)
+
+
+def ways_out(rows: frozenset[str], spec: ResultSpec) -> tuple[str, ...]:
+    """Rows to leave out, each of which takes something of these away, and none the same as another.
+
+    Of those that one record cannot be without, leaving out any takes the record away.
+    """
+    owners = {row.rpartition(".")[0] for row in rows}
+    if len(owners) == 1 and rows.isdisjoint(_optional(spec)):
+        return (min(rows),)
+    return tuple(sorted(rows))
+
+
+@lru_cache(maxsize=2)
+def _optional(spec: ResultSpec) -> frozenset[str]:
+    """The rows that the record around them can be without."""
+    found: set[str] = set()
+
+    def collect(fields: tuple[Field, ...], path: str, one_of: tuple[str, ...] = ()) -> None:
+        for field in fields:
+            kind, below = field.type.kind, f"{path}{field.name}"
+            if kind is FieldKind.PARTS:
+                for own in spec.kinds:
+                    both = own.fields + spec.record("part").fields
+                    collect(both, f"{below}.{own.name}.", own.one_of)
+            elif kind in (FieldKind.RECORD, FieldKind.RECORDS):
+                collect(spec.record(field.type.record or "").fields, f"{below}.")
+            elif not field.required and field.name not in one_of:
+                found.add(below)
+
+    collect(spec.record("result").fields, "")
+    return frozenset(found)
 
 
 def alone(value: dict[str, Any], spec: ResultSpec, pointer: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class Beside:
 
     def __init__(self, version: Version, folder: Path) -> None:
         self._folder = folder
-        self._said = tempfile.TemporaryFile()
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._child = subprocess.Popen(
             [
                 *(sys.executable, "-m", __name__),

@@ -7,7 +7,7 @@ of an output follows it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -66,6 +66,18 @@ def same(old: Node, new: Node) -> bool:
     return next(steps(old, new), None) is None
 
 
+def renamed(before: Mapping[str, Node], after: Mapping[str, Node]) -> dict[str, str]:
+    """Names that are gone, with the one new name that says the very same, if there is one."""
+    gone = {name: key_of(node) for name, node in before.items() if name not in after}
+    new = {name: key_of(node) for name, node in after.items() if name not in before}
+    told = [*gone.values()], [*new.values()]
+    return {
+        name: next(other for other, key in new.items() if key == gone[name])
+        for name in gone
+        if told[0].count(gone[name]) == told[1].count(gone[name]) == 1
+    }
+
+
 def moved(old: Sequence[str], new: Sequence[str]) -> str:
     """How the names that both have are ordered anew; empty if they are not."""
     before = [name for name in old if name in new]
@@ -103,15 +115,19 @@ def _is_prose(path: tuple[str, ...], *nodes: Node) -> bool:
 
 def _mappings(old: Node, new: Node, path: tuple[str, ...]) -> Iterator[Step]:
     before, after = dict(old.items()), dict(new.items())
+    names = renamed(before, after)
     for key, node in before.items():
         if key in after:
             yield from steps(node, after[key], (*path, key))
+        elif key in names:
+            places = (place_of(old, key), place_of(new, names[key]))
+            yield Step((*path, key), None, None, *places, f"named {names[key]} now")
         else:
             below = (*path, key)
             places = (place_of(old, key), new.place)
             yield Step(below, shown(node), None, *places, is_prose=_is_prose(below, node))
     for key, node in after.items():
-        if key not in before:
+        if key not in before and key not in names.values():
             below = (*path, key)
             places = (old.place, place_of(new, key))
             yield Step(below, None, shown(node), *places, is_prose=_is_prose(below, node))
@@ -121,8 +137,8 @@ def _mappings(old: Node, new: Node, path: tuple[str, ...]) -> Iterator[Step]:
 
 
 def _lists(old: Node, new: Node, path: tuple[str, ...]) -> Iterator[Step]:
-    before = [_key(node) for node in old.sequence]
-    after = [_key(node) for node in new.sequence]
+    before = [key_of(node) for node in old.sequence]
+    after = [key_of(node) for node in new.sequence]
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for what, i1, i2, j1, j2 in matcher.get_opcodes():
         if what == "equal":
@@ -138,7 +154,8 @@ def _lists(old: Node, new: Node, path: tuple[str, ...]) -> Iterator[Step]:
             yield Step((*path, str(j)), None, shown(node), old.place, node.place)
 
 
-def _key(node: Node) -> str:
+def key_of(node: Node) -> str:
+    """A text that is the same for values that say the same, the order of keys aside."""
     return json.dumps(node.to_plain(), sort_keys=True)
 
 
