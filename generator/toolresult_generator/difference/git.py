@@ -8,6 +8,7 @@ is fetched.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -84,11 +85,10 @@ def _reason(where: Path, spec: Path) -> str:
 def _commit(where: Path, revision: str) -> str | None:
     if not revision or len(revision) > MAX_NAME:
         return None
-    return _line(
-        _git(
-            where, "rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}"
-        )
-    )
+    asked = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    said = _line(_git(where, *asked)) or ""
+    # `^main` is verified as well, and gives a name with a caret
+    return said if re.fullmatch("[0-9a-f]{40,64}", said) else None
 
 
 def _line(said: bytes | None) -> str | None:
