@@ -15,7 +15,9 @@ MAX_STEPS = 150
 MAX_NESTING = 60
 """How deep into a value parts are dropped."""
 _SHORT = 8
-"""Lists and texts of more than this are halved first."""
+"""Lists of more than this are halved first."""
+_QUANTUM = 4
+"""Texts are cut to a multiple of this: such a part of a base64 text is one too."""
 
 Job = TypeVar("Job")
 Still = Callable[[Iterable[tuple[Job, Vector]]], Sequence[bool]]
@@ -110,11 +112,10 @@ def _cut(owner: Any, key: Any) -> Iterator[Any]:
 
 
 def _smaller(value: Any) -> Iterator[Any]:
-    """A shorter value of the same type: half of a text; nothing in a container."""
-    if isinstance(value, str) and len(value) > _SHORT:
-        # a multiple of four: half of a base64 text is one too
-        yield value[: len(value) // 8 * 4]
-    elif isinstance(value, str) and value:
+    """Shorter values of the same type: none of it, and half of a text."""
+    if isinstance(value, str) and value:
         yield ""
+        if len(value) > _QUANTUM:
+            yield value[: max(_QUANTUM, len(value) // (2 * _QUANTUM) * _QUANTUM)]
     elif isinstance(value, (dict, list)) and len(value) > 1:
         yield type(value)()

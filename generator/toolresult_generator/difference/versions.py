@@ -61,7 +61,7 @@ def opened(side: str, name: str | None, spec: Path) -> Iterator[Version]:
 
 def _is_folder(name: str) -> bool:
     try:
-        return Path(name).is_dir()
+        return bool(name) and Path(name).is_dir()
     except (OSError, ValueError):  # a null in the name, or a name that is too long
         return False
 

@@ -11,7 +11,7 @@ import urllib.request
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from typing import IO
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from toolresult_generator.findings import Finding, FindingsError, Place
 from toolresult_generator.load.limits import MAX_BYTES
@@ -149,8 +149,12 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         newurl: str,
     ) -> urllib.request.Request | None:
         if not self._site.allows(newurl):
-            raise _RefusedError(f"leads to {newurl[:200]}, which is not followed")
+            raise _RefusedError(_away(newurl))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _away(url: str) -> str:
+    return f"leads to {url[:200]}, which is not followed"
 
 
 def _reason(error: Exception, site: Site) -> str:
@@ -160,7 +164,8 @@ def _reason(error: Exception, site: Site) -> str:
         if error.code == 404:
             return "there is no such file: the protocol has no revision of that name"
         if error.code in (301, 302, 303, 307, 308):
-            return f"leads on more than {MAX_REDIRECTS} times"
+            to = urljoin(error.url, error.headers.get("Location", ""))
+            return f"leads on more than {MAX_REDIRECTS} times" if site.allows(to) else _away(to)
         return f"the server answers {error.code}"
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, TimeoutError):
