@@ -76,6 +76,8 @@ def test_a_spec_with_faults(tmp_path: Path) -> None:
     (found,) = json.loads(done.stdout)["findings"]
     assert (done.returncode, found["code"]) == (1, "bad_value")
     assert found["message"].startswith("in the new version: ")
+    done = run(spec.path, spec.path)
+    assert [" in the old version: " in line for line in done.stderr.splitlines()] == [False, True]
     done = run("spec", tmp_path)
     assert done.returncode == 1
     assert f"{tmp_path}/result.yaml:1:1: missing_file: in the new version" in done.stderr

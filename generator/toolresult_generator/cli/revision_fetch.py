@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import UsageError
 from toolresult_generator.cli.progress import Progress
@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
 _PLACE = "toolresult revision fetch"
 _PACKAGE = "package"
-_MEANING = "take a protocol's own schema from a file, a package or its repository, and pin it"
 
 
-def add_parser(commands: Any) -> argparse.ArgumentParser:
-    """Declare the command and its options."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "fetch", help=_MEANING, description=f"{_MEANING[:1].upper()}{_MEANING[1:]}."
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
     parser.add_argument(
         "name", metavar="NAME[@REVISION]", help="mcp or a2a, and a revision (the newest known)"
     )
@@ -45,7 +41,6 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--spec", type=Path, default=Path("spec"), help="spec folder (spec)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    return parser
 
 
 def run(args: argparse.Namespace) -> int:

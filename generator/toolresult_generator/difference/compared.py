@@ -10,10 +10,10 @@ from pathlib import Path
 from toolresult_generator.check import history
 from toolresult_generator.difference import bindings, meaning, outputs, statuses
 from toolresult_generator.difference.ask import Asker
-from toolresult_generator.difference.side import Beside, generate
+from toolresult_generator.difference.side import Beside, Generated, generate
 from toolresult_generator.difference.versions import Version, loaded, loaded_again
 from toolresult_generator.director import Loaded
-from toolresult_generator.findings import Finding
+from toolresult_generator.findings import Finding, FindingsError
 from toolresult_generator.model.target import Plan
 
 Report = Callable[[str, "int | None", "int | None"], None]
@@ -54,10 +54,7 @@ def compare(old: Version, new: Version, report: Report) -> Comparison:
         for folder in folders:
             folder.mkdir()
         report("generate", None, None)
-        with Beside(old, folders[0]) as beside:
-            after = loaded(new)
-            new_code = generate(after, folders[1])
-            old_code = beside.result()
+        old_code, after, new_code = _generated(old, new, *folders)
         # started first, since both import what was generated while the old version is loaded
         with Asker(old_code.package, new_code.package) as asker:
             before = loaded_again(old)
@@ -75,6 +72,23 @@ def compare(old: Version, new: Version, report: Report) -> Comparison:
             bindings=tuple(bindings.compare(before, after, old_code, new_code)),
             plans=tuple(outputs.plans_of(before).values()),
         )
+
+
+def _generated(
+    old: Version, new: Version, old_folder: Path, new_folder: Path
+) -> tuple[Generated, Loaded, Generated]:
+    """The code of both, made side by side. Raises FindingsError with the findings of both."""
+    with Beside(old, old_folder) as beside:
+        try:
+            after = loaded(new)
+            new_code = generate(after, new_folder)
+        except FindingsError as error:
+            try:
+                beside.result()
+            except FindingsError as other:
+                raise FindingsError([*other.findings, *error.findings]) from None
+            raise
+        return beside.result(), after, new_code
 
 
 def _growth(old: Loaded, new: Loaded) -> list[Finding]:
