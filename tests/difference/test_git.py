@@ -86,6 +86,22 @@ def test_names_that_are_neither(spec: Path, name: str) -> None:
     assert not list(spec.parents[1].rglob("stolen"))
 
 
+def test_a_name_that_is_too_long_is_not_handed_on(
+    spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed: list[tuple[str, ...]] = []
+    real = reading._git
+
+    def seen(where: Path, *arguments: str, **more: int) -> bytes | None:
+        handed.append(arguments)
+        return real(where, *arguments)
+
+    monkeypatch.setattr(reading, "_git", seen)
+    with pytest.raises(UnknownVersionError):
+        files("x" * 5000, spec)
+    assert handed and all(len(one) < 100 for arguments in handed for one in arguments)
+
+
 def test_a_folder_outside_of_any_repository(tmp_path: Path) -> None:
     with pytest.raises(UnknownVersionError, match="is in no git repository"):
         files("HEAD", tmp_path)

@@ -20,6 +20,7 @@ from toolresult_generator.revision.fetch_names import KNOWN, Wanted
 
 MAX_REDIRECTS = 3
 _CHUNK = 64 * 1024
+_THREAD = "toolresult-fetch"
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def from_network(wanted: Wanted, site: Site = SITE) -> Taken:
             answers.put(_reason(error, site))
 
     # in a thread, so that a server that drips its headers cannot hold us for longer either
-    threading.Thread(target=work, daemon=True).start()
+    threading.Thread(target=work, name=_THREAD, daemon=True).start()
     try:
         answer = answers.get(timeout=site.seconds + 1)
     except queue.Empty:
