@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.difference.conftest import SPEC, Copy, git
 
+from toolresult_generator.difference.answers import MAX_HELD, answer
 from toolresult_generator.difference.ask import Asker, Vector
 from toolresult_generator.director import load_model
 from toolresult_generator.findings import FindingsError
@@ -81,6 +82,20 @@ def test_a_spec_with_faults(tmp_path: Path) -> None:
     done = run("spec", tmp_path)
     assert done.returncode == 1
     assert f"{tmp_path}/result.yaml:1:1: missing_file: in the new version" in done.stderr
+
+
+def test_an_output_that_is_too_long_to_be_held_has_a_digest() -> None:
+    plans = [("a2a", "1.0", None), ("legacy-envelope", "1", None)]
+    texts = [json.dumps({"format_version": 1, "summary": "x" * MAX_HELD + end}) for end in "ab"]
+    ((kind, first), _), ((_, second), _) = (
+        answer({"text": text, "options": {}, "plans": plans}) for text in texts
+    )
+    assert kind == "digest" and "bytes, sha256 " in first
+    assert first != second
+    short = answer({"text": '{"format_version":1}', "options": {}, "plans": plans})
+    assert short[1] == ["bytes", '{"success":true}']
+    refused = answer({"text": '{"format_version":1,"x":1}', "options": {}, "plans": plans})
+    assert refused == [["refused", "unknown_field"]] * 2
 
 
 def test_generated_code_that_cannot_be_used_is_said(tmp_path: Path) -> None:

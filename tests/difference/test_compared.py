@@ -129,7 +129,7 @@ def test_a_code_that_goes_is_against_the_rules_and_has_no_bytes_any_more(newer: 
     assert [(one.kind, one.name) for one in removed] == [("error code", "missing_privilege")]
     assert len(found.outputs.changes) == len(found.plans)
     for change in found.outputs.changes:
-        assert change.both.old.is_bytes
+        assert change.both.old.is_output
         assert (change.both.new.kind, change.both.new.text) == ("refused", "unknown_code")
     said = to_text(found)
     assert "(refused as unknown_code)" in said

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolresult_generator.difference.ask import Vector
-from toolresult_generator.difference.shrink import MAX_STEPS, shrink
+from toolresult_generator.difference.shrink import LARGEST, MAX_STEPS, shrink
 
 V = {"format_version": 1}
 
@@ -54,6 +54,25 @@ def test_long_lists_and_texts_are_halved() -> None:
     assert rounds < 500
     found = shrunk({**V, "summary": "x" * 5000}, lambda one, _: len(one.get("summary", "")) > 2)
     assert found.value["summary"] == "xxxx"
+
+
+def test_large_values_take_bounded_work_and_very_large_ones_none() -> None:
+    asked = 0
+
+    def shows(one: Any, _: Any) -> bool:
+        nonlocal asked
+        asked += 1
+        return "needle" in text(one)
+
+    rows = [{"id": number, "name": f"n{number}", "more": [1, 2]} for number in range(3000)]
+    rows[2222]["more"] = {"deep": "needle"}
+    found = shrunk({**V, "data": {"rows": rows}}, shows)
+    assert len(found.text) < 100 and "needle" in found.text
+    assert asked < 20 * MAX_STEPS + 500
+    asked = 0
+    value = {**V, "data": "needle" + "x" * LARGEST}
+    assert shrunk(value, shows).value == value
+    assert asked == 0
 
 
 def test_half_of_a_base64_text_is_one() -> None:

@@ -5,12 +5,14 @@ the path. It needs that package alone: adapters that were written for today's co
 
 A request: ``text``, a serialized result; ``options``; ``plans``, a list of target, revision and
 phase. An answer: a list with an outcome for each plan. An outcome is ``["bytes", OUTPUT]``, or
+``["digest", TEXT]`` for one that is too long to be held,
 ``["refused", CODE]`` for what is no result, ``["hook", NAMES]`` where an adapter would have to
 write, ``["fault", MESSAGE]`` where generated code fails.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import sys
@@ -18,6 +20,8 @@ from functools import cache
 from typing import Any
 
 MAX_LINE = 64 * 1024 * 1024
+MAX_HELD = 500_000
+"""Bytes of an output that is given whole. Of a longer one, how long it is and its digest."""
 
 
 def main() -> int:
@@ -51,7 +55,10 @@ def _outcome(plan: tuple[str, str, str | None], result: Any, options: Any) -> li
         renderer = _renderer(plan)
         if isinstance(renderer, str):
             return ["hook", renderer]
-        return ["bytes", renderer.render(result, options).bytes.decode("utf-8", "surrogatepass")]
+        output: bytes = renderer.render(result, options).bytes
+        if len(output) > MAX_HELD:
+            return ["digest", f"{len(output)} bytes, sha256 {hashlib.sha256(output).hexdigest()}"]
+        return ["bytes", output.decode("utf-8", "surrogatepass")]
     except Exception as error:  # whatever generated code may raise is an outcome, not a crash
         return ["fault", f"{type(error).__name__}: {error}"[:300]]
 

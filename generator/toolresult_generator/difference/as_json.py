@@ -69,5 +69,5 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _outcome(outcome: Outcome) -> dict[str, str]:
-    """``bytes`` with the output, ``refused`` with a code, or ``fault`` with a message."""
+    """``bytes`` with the output, ``digest``, ``refused`` with a code, ``fault`` with a message."""
     return {outcome.kind: outcome.text}

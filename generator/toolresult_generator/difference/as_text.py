@@ -85,7 +85,7 @@ def _vector(change: Change) -> Iterator[str]:
     options = "" if change.vector.options == "{}" else f"  with {change.vector.options}"
     old, new = change.both.old, change.both.new
     at = 0
-    if old.is_bytes and new.is_bytes:
+    if old.kind == new.kind == "bytes":
         pairs = enumerate(zip(old.text, new.text, strict=False))
         shorter = min(len(old.text), len(new.text))
         at = next((number for number, (a, b) in pairs if a != b), shorter)
@@ -96,10 +96,10 @@ def _vector(change: Change) -> Iterator[str]:
 
 
 def _outcome(outcome: Outcome, at: int) -> str:
-    if outcome.is_bytes:
+    if outcome.kind == "bytes":
         return _cut(outcome.text, at)
-    said = {"refused": "refused as", "fault": "fails:"}.get(outcome.kind, "left to the hooks")
-    return f"({said} {printable(outcome.text)})"
+    said = {"refused": "refused as ", "fault": "fails: ", "digest": ""}.get(outcome.kind, "hooks: ")
+    return f"({said}{printable(outcome.text)})"
 
 
 def _cut(text: str, at: int) -> str:
@@ -136,7 +136,7 @@ def _verdict(found: Comparison) -> str:
     cells = sum(len(made.cells(plan)) for plan in found.plans)
     told = []
     if cells:
-        told.append(f"{cells} cell{'s' if cells > 1 else ''} change bytes")
+        told.append(f"{cells} cells change bytes" if cells > 1 else "1 cell changes bytes")
     if made.removed:
         told.append(f"{len(made.removed)} of {len(found.plans)} renderings are gone")
     if made.unmeasured:

@@ -67,9 +67,9 @@ class Outcome:
     text: str
 
     @property
-    def is_bytes(self) -> bool:
-        """Whether there is an output."""
-        return self.kind == "bytes"
+    def is_output(self) -> bool:
+        """Whether there is an output, be it too long to be held."""
+        return self.kind in ("bytes", "digest")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Both:
 
         What the old version refused had no bytes that could change.
         """
-        return self.old.is_bytes and self.new.kind != "hook" and self.new != self.old
+        return self.old.is_output and self.new.kind != "hook" and self.new != self.old
 
     @property
     def is_measured(self) -> bool:

@@ -12,6 +12,12 @@ from toolresult_generator.difference.pieces import VERSION
 MAX_ROUNDS = 60
 MAX_STEPS = 150
 """Shorter vectors that are tried of one vector in one round."""
+MAX_PLACES = 300
+"""Places of one vector at which something is dropped in one round; of a long one fewer."""
+MAX_WRITTEN = 3_000_000
+"""Characters that the shorter vectors of one vector may come to in one round, about."""
+LARGEST = 200_000
+"""Characters of a vector that is shrunk; a longer one stays as it is."""
 MAX_NESTING = 60
 """How deep into a value parts are dropped."""
 _SHORT = 8
@@ -47,12 +53,14 @@ def shrink(starts: dict[Job, Vector], still: Still[Job]) -> dict[Job, Vector]:
 
 def _shorter(vector: Vector) -> list[Vector]:
     """Vectors with one thing less, the shortest first; no more than can be tried."""
+    if len(vector.text) > LARGEST:
+        return []
     options = vector.asked
     found = {
         Vector.of(vector.value, {name: options[name] for name in options if name != dropped})
         for dropped in options
     }
-    found |= {Vector.of(value, options) for value in _less(vector.value)}
+    found |= {Vector.of(value, options) for value in _less(vector.value, len(vector.text))}
     ranked = sorted((one for one in found if one.rank < vector.rank), key=lambda one: one.rank)
     if len(ranked) <= MAX_STEPS:
         return ranked
@@ -60,15 +68,27 @@ def _shorter(vector: Vector) -> list[Vector]:
     return ranked[:: -(-len(ranked) // MAX_STEPS)]
 
 
-def _less(value: Any) -> Iterator[Any]:
-    for path in _places(value, ()):
-        owner = _at(value, path[:-1])
-        for shorter in _cut(owner, path[-1]):
-            changed = copy.deepcopy(value)
-            target = _at(changed, path[:-1])
-            target.clear()
-            (target.update if isinstance(target, dict) else target.extend)(shorter)
-            yield changed
+def _less(value: Any, length: int) -> Iterator[Any]:
+    """The value with one thing less, at each place of it, or at some where there are too many."""
+    places = list(_places(value, ()))
+    most = max(8, min(MAX_PLACES, MAX_WRITTEN // length))
+    if len(places) > most:
+        # outer ones, which hold much, and some of all others: the next round sees fewer
+        places.sort(key=len)
+        half = most // 2
+        places = places[:half] + places[half :: -(-(len(places) - half) // half)]
+    for path in places:
+        for shorter in _cut(_at(value, path[:-1]), path[-1]):
+            yield _replaced(value, path[:-1], shorter)
+
+
+def _replaced(value: Any, path: tuple[Any, ...], inner: Any) -> Any:
+    """The value with another one at a path; what is beside the path is shared, not copied."""
+    if not path:
+        return inner
+    changed = copy.copy(value)
+    changed[path[0]] = _replaced(value[path[0]], path[1:], inner)
+    return changed
 
 
 def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
