@@ -106,6 +106,14 @@ OUTPUT: Mapping[str, str] = {
     "unformattable": "A generated file cannot be formatted; the emitter has a fault.",
 }
 
+SCHEMAS: Mapping[str, str] = {
+    "changed_schema": "A protocol's schema is not what was pinned.",
+    "not_a_schema": "What was taken is no JSON Schema of a protocol.",
+    "no_schema": "No installed package has, or gives, the schema.",
+    "unreachable": "The protocol's repository does not give the schema.",
+    "bad_lock": "The file that pins schemas cannot be read as one.",
+}
+
 CODES: Mapping[str, str] = {
     **LOAD,
     **STRUCTURE,
@@ -115,5 +123,6 @@ CODES: Mapping[str, str] = {
     **SAMPLES,
     **TARGETS,
     **OUTPUT,
+    **SCHEMAS,
 }
 """Every code, in the order of the stages that find it."""

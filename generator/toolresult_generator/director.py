@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,16 +30,26 @@ class Loaded:
     model: Spec
 
 
-def load_model(spec_dir: Path, *, report: Report = lambda stage: None) -> Loaded:
-    """The model of a spec folder. Raises FindingsError with everything that is wrong with it."""
+def load_model(
+    spec_dir: Path,
+    *,
+    name: PurePath | None = None,
+    history: bool = True,
+    report: Report = lambda stage: None,
+) -> Loaded:
+    """The model of a spec folder. Raises FindingsError with everything that is wrong with it.
+
+    ``name`` is how places name the folder, where it is a copy of something else. Without
+    ``history`` it is not compared with the last commit.
+    """
     report("load")
     from toolresult_generator.check import check_spec
     from toolresult_generator.findings import FindingsError
     from toolresult_generator.load import load_spec
 
-    documents = load_spec(spec_dir)
+    documents = load_spec(spec_dir, name)
     report("check")
-    findings = check_spec(documents)
+    findings = check_spec(documents, history=history)
     if findings:
         raise FindingsError(findings)
     report("model")

@@ -19,6 +19,7 @@ GROUPS = {
     "Samples": codes.SAMPLES,
     "Targets": codes.TARGETS,
     "Output": codes.OUTPUT,
+    "Schemas of protocols": codes.SCHEMAS,
 }
 
 

@@ -32,7 +32,9 @@ COMMANDS: Mapping[str, str] = {
     "targets": "list targets, revisions and phases",
     "generate": "write code, schemas and documents from a spec",
     "check": "say what is wrong with a spec",
+    "diff": "say what a change of a spec means, and which bytes it changes",
     "matrix": "prove every part on every revision, and show the table",
+    "revision": "take the schemas of new protocol revisions",
     "store": "read stored results, purge them, make keys",
 }
 """The commands and what they do. Each is the module of that name in this package."""

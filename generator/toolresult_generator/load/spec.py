@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from toolresult_generator.findings import Finding, Place, quoted
 from toolresult_generator.load.file import load_file
@@ -36,7 +36,8 @@ class Document:
 class Spec:
     """The documents of a spec folder, each group sorted by path, and what loading them found.
 
-    A file that gave no root is in none of the groups; its findings say why.
+    A file that gave no root is in none of the groups; its findings say why. ``name`` is how places
+    name the folder.
     """
 
     folder: Path
@@ -45,10 +46,11 @@ class Spec:
     wire: tuple[Document, ...]
     samples: tuple[Document, ...]
     findings: tuple[Finding, ...]
+    name: PurePath
 
     def place(self) -> Place:
         """The place of findings about the folder as a whole: its result file."""
-        return Place(_shown(self.folder, PurePosixPath(RESULT_FILE)))
+        return Place(_shown(self.name, PurePosixPath(RESULT_FILE)))
 
     def wire_document(self, target: str, revision: str) -> Document | None:
         """The wire schema of a revision, or None."""
@@ -69,25 +71,29 @@ def spec_files(folder: Path) -> list[PurePosixPath]:
     return sorted(found)
 
 
-def load_spec(folder: Path) -> Spec:
-    """Load every document of a spec folder. Raises nothing: faults are in ``findings``."""
+def load_spec(folder: Path, name: PurePath | None = None) -> Spec:
+    """Load every document of a spec folder. Raises nothing: faults are in ``findings``.
+
+    ``name`` is how places name the folder, where it is a copy of something else.
+    """
+    name = folder if name is None else name
     findings: list[Finding] = []
     files: list[PurePosixPath] = []
     try:
         files = spec_files(folder)
-        findings += _stray(folder, set(files))
+        findings += _stray(folder, name, set(files))
     except OSError as error:
         place = Place(str(error.filename or folder))
         findings.append(Finding(place, "unreadable_file", f"cannot be read: {error.strerror}"))
     if len(files) > MAX_FILES:
         findings.append(
-            Finding(Place(str(folder)), "too_large", f"the folder has more than {MAX_FILES} files")
+            Finding(Place(str(name)), "too_large", f"the folder has more than {MAX_FILES} files")
         )
         files = files[:MAX_FILES]
     if PurePosixPath(RESULT_FILE) not in files:
         findings.append(
             Finding(
-                Place(_shown(folder, PurePosixPath(RESULT_FILE))),
+                Place(_shown(name, PurePosixPath(RESULT_FILE))),
                 "missing_file",
                 "there is no such file" if folder.is_dir() else "there is no such folder",
                 "name the spec folder with --spec",
@@ -95,13 +101,13 @@ def load_spec(folder: Path) -> Spec:
         )
     groups: dict[str, list[Document]] = {"": [], "targets": [], "wire": [], "samples": []}
     for path in files:
-        shown = _shown(folder, path)
+        shown = _shown(name, path)
         root, found = load_file(folder / path, shown)
         findings += found
         if root is not None:
             document = Document(path, shown, path.stem, path.parent.name, root)
             groups[path.parts[0] if len(path.parts) > 1 else ""].append(document)
-    findings += _same_names(folder, files)
+    findings += _same_names(name, files)
     return Spec(
         folder,
         groups[""][0] if groups[""] else None,
@@ -109,6 +115,7 @@ def load_spec(folder: Path) -> Spec:
         tuple(groups["wire"]),
         tuple(groups["samples"]),
         tuple(sorted(findings)),
+        name,
     )
 
 
@@ -126,22 +133,22 @@ def _below(folder: Path, path: PurePosixPath, depth: int) -> Iterator[PurePosixP
             yield child
 
 
-def _stray(folder: Path, known: set[PurePosixPath]) -> Iterator[Finding]:
+def _stray(folder: Path, name: PurePath, known: set[PurePosixPath]) -> Iterator[Finding]:
     """Spec files in places where nobody looks: a misspelt folder, a wrong suffix, too deep."""
     count = 0
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(entry for entry in folders if not entry.startswith("."))
         relative = PurePosixPath(Path(parent).relative_to(folder).as_posix())
-        for name in sorted(names):
-            path = relative / name
-            suspicious = path.suffix in (*SUFFIXES, ".yml") and not name.startswith(".")
+        for entry in sorted(names):
+            path = relative / entry
+            suspicious = path.suffix in (*SUFFIXES, ".yml") and not entry.startswith(".")
             if path in known or not suspicious:
                 continue
             count += 1
             if count > MAX_FILES:
                 return
             yield Finding(
-                Place(_shown(folder, path)),
+                Place(_shown(name, path)),
                 "stray_file",
                 f"nothing reads {quoted(str(path))}",
                 "spec files are result.yaml, targets/<target>.yaml, "
@@ -149,18 +156,18 @@ def _stray(folder: Path, known: set[PurePosixPath]) -> Iterator[Finding]:
             )
 
 
-def _same_names(folder: Path, files: list[PurePosixPath]) -> Iterator[Finding]:
+def _same_names(name: PurePath, files: list[PurePosixPath]) -> Iterator[Finding]:
     seen: dict[PurePosixPath, PurePosixPath] = {}
     for path in files:
         first = seen.setdefault(path.with_suffix(""), path)
         if first != path:
             yield Finding(
-                Place(_shown(folder, path)),
+                Place(_shown(name, path)),
                 "same_name",
                 f"{quoted(first.name)} beside it stands for the same thing",
                 "keep one of the two",
             )
 
 
-def _shown(folder: Path, path: PurePosixPath) -> str:
-    return (folder / path).as_posix()
+def _shown(name: PurePath, path: PurePosixPath) -> str:
+    return (name / path).as_posix()

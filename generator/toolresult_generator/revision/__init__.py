@@ -1,0 +1,1 @@
+"""New revisions of protocols: their schemas, and what they would change."""
