@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -37,13 +38,22 @@ class CallToolResult(BaseModel):
     more: Annotated[str | None, Field(min_length=1)] = None
     or_null: str | None
 '''
+PROTOCOLS = ("mcp-types", "mcp", "a2a-sdk")
 Install = Callable[..., None]
 
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Makes packages that look installed, for one test."""
+    """Makes packages that look installed, for one test; those that are installed are hidden."""
     monkeypatch.syspath_prepend(tmp_path)
+    real = importlib.metadata.version
+
+    def version(name: str) -> str:
+        if name in PROTOCOLS and not [*tmp_path.glob(f"{name.replace('-', '_')}-*.dist-info")]:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
     before = set(sys.modules)
 
     def made(name: str, version: str, **files: str) -> None:
