@@ -195,8 +195,10 @@ def _certain(node: Node, known: Known) -> bool:
     """Whether a node says something whatever the result: such a member needs no comma before it."""
     if isinstance(node, FieldValue):
         return node.path in known or not any(step.optional for step in node.path.steps)
-    if isinstance(node, (Const, Convert, JsonText, List)):
+    if isinstance(node, (Const, Convert, JsonText)):
         return True
+    if isinstance(node, List):
+        return not node.omit_empty
     if isinstance(node, Choose):
         total = node.branches[-1].when is None
         return total and all(
@@ -541,18 +543,40 @@ class _Writer:
     def _give_list(self, node: List, known: frozenset[str]) -> None:
         self.code.line("entries: list[bytes] = []")
         for item in node.items:
-            assert item.each is not None, "a list that may be omitted is made of each"
-            outer, needed = self.kinds, "item" in self.scope.needs
-            outer_item = self.scope.item
-            self.kinds = self._kinds_of(item.each)
-            values = self.scope.value(item.each)
-            self.scope.item = self._loop(item.each)
-            with self.code.block(f"for {self.scope.item} in {values}:"):
-                self.code.line(f"entries.append({self.expression(item.node, known)})")
-            self.kinds, self.scope.item = outer, outer_item
-            if not needed:
-                self.scope.needs.discard("item")
+            tests, gained = self._condition(item.when, known)
+            if tests:
+                with self.code.block(f"if {' and '.join(tests)}:"):
+                    self._give_item(item, gained)
+            else:
+                self._give_item(item, gained)
         self.code.line('return b"[" + b",".join(entries) + b"]" if entries else b""')
+
+    def _give_item(self, item: Item, known: frozenset[str]) -> None:
+        if item.each is None:
+            self._give_entry(item.node, known)
+            return
+        outer, needed = self.kinds, "item" in self.scope.needs
+        outer_item = self.scope.item
+        self.kinds = self._kinds_of(item.each)
+        values = self.scope.value(item.each)
+        self.scope.item = self._loop(item.each)
+        with self.code.block(f"for {self.scope.item} in {values}:"):
+            self._give_entry(item.node, known)
+        self.kinds, self.scope.item = outer, outer_item
+        if not needed:
+            self.scope.needs.discard("item")
+
+    def _give_entry(self, node: Node, known: frozenset[str]) -> None:
+        tests, gained = self._present(node, known)
+        value = self.expression(node, gained)
+        if self._may_be_empty(node):
+            tests = [*tests, f"(value := {value})" if tests else f"value := {value}"]
+            value = "value"
+        if tests:
+            with self.code.block(f"if {' and '.join(tests)}:"):
+                self.code.line(f"entries.append({value})")
+        else:
+            self.code.line(f"entries.append({value})")
 
     def _give_branches(self, node: Choose | Case, known: frozenset[str]) -> None:
         if isinstance(node, Choose) and len(node.branches) == 1:
