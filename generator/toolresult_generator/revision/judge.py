@@ -1,0 +1,127 @@
+"""Holds outputs against a schema, and says why one is refused: place, reason, rule.
+
+Of a choice, the alternative that the value was meant to be is the one that tells the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jsonschema_rs
+
+from toolresult_generator.findings import printable
+from toolresult_generator.revision.contain import refuse
+from toolresult_generator.revision.dialect import token
+from toolresult_generator.revision.graph import Graph
+from toolresult_generator.revision.shape import Ref
+
+LONGEST_REASON = 200
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a value is not valid."""
+
+    place: str
+    """JSON pointer into the output; empty for the output itself."""
+    reason: str
+    rule: str
+    """JSON pointer into the schema file."""
+
+
+class Judge:
+    """A definition of a schema, ready to hold values against."""
+
+    def __init__(self, graph: Graph, ref: Ref) -> None:
+        alone = graph.alone(ref)
+        self._graph = graph
+        self._origins = alone.origins
+        self._validator = jsonschema_rs.validator_for(
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", **alone.schema},
+            validate_formats=False,
+            retriever=refuse,
+        )
+
+    def allows(self, value: Any) -> bool:
+        """Whether a value is valid."""
+        return bool(self._validator.is_valid(value))
+
+    def refusal(self, value: Any) -> Refusal | None:
+        """Why a value is not valid; None if it is."""
+        errors = self._validator.iter_errors(value)
+        found = _first(errors)
+        if found is None:
+            return None
+        error = _telling(found)
+        place = "".join(f"/{token(str(step))}" for step in error.instance_path)
+        return Refusal(place, _reason(error), self._rule(error.schema_path))
+
+    def _rule(self, path: Sequence[str | int]) -> str:
+        steps = [str(step) for step in path]
+        if steps[:1] == ["$defs"] and len(steps) > 1 and steps[1] in self._origins:
+            below = "".join(f"/{token(step)}" for step in steps[2:])
+            return self._graph.stands(f"{self._origins[steps[1]]}{below}")
+        return "/" + "/".join(map(token, steps))
+
+
+def _no_alternative(value: Any, branches: list[Sequence[Any]]) -> str:
+    """What to say where a value is none of the alternatives: of a block, its kind."""
+    for name in ("type", "kind"):
+        own = value.get(name) if isinstance(value, dict) else None
+        if isinstance(own, str):
+            return f"`{name}` is {_short(own)}, and no alternative allows that"
+    told = _short(value) if not isinstance(value, (dict, list)) else "this value"
+    return f"none of {len(branches)} alternatives allows {told}"
+
+
+def _short(value: Any) -> str:
+    text = printable(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _first(errors: Iterable[Any]) -> Any | None:
+    """The error that stands highest among the first ones."""
+    found = []
+    for error in errors:
+        found.append(error)
+        if len(found) == 50:
+            break
+    return min(found, key=lambda one: len(one.instance_path), default=None)
+
+
+def _telling(error: Any) -> Any:
+    """Of a choice that nothing fits, the error of the alternative that was meant."""
+    for _ in range(20):
+        meant = [one for one in _branches(error) if not any(map(_is_miss, one))]
+        if not meant:
+            return error
+        error = _first(min(meant, key=len))
+    return error
+
+
+def _branches(error: Any) -> list[Sequence[Any]]:
+    """The alternatives of a choice, each with its errors; empty for another error."""
+    return [branch for branch in getattr(error.kind, "context", None) or () if branch]
+
+
+def _is_miss(error: Any) -> bool:
+    """Whether an error says that a value was not meant to be this alternative."""
+    return error.kind.name in ("const", "enum", "type", "pattern")
+
+
+def _reason(error: Any) -> str:
+    """The reason in words of ours where the validator's quote the whole value."""
+    kind = error.kind
+    if kind.name == "required":
+        return f"`{kind.property}` is missing"
+    if kind.name == "additionalProperties":
+        names = ", ".join(f"`{name}`" for name in kind.unexpected[:5])
+        return f"{names} {'is' if len(kind.unexpected) == 1 else 'are'} not allowed here"
+    branches = _branches(error)
+    if branches:
+        return _no_alternative(error.instance, branches)
+    text = printable(str(error.message))
+    return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON - 1]}…"
