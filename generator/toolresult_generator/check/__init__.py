@@ -23,6 +23,7 @@ CHECKS: tuple[str, ...] = (
     "result_rules",
     "names",
     "wire",
+    "gaps",
     "targets",
     "adapters",
     "samples",

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "generate": "write code, schemas and documents from a spec",
     "check": "say what is wrong with a spec",
     "matrix": "prove every part on every revision, and show the table",
+    "revision": "say what a new protocol revision does to results",
     "store": "read stored results, purge them, make keys",
 }
 """The commands and what they do. Each is the module of that name in this package."""

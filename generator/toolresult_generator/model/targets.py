@@ -242,8 +242,8 @@ def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -
                 )
         for name in source.capabilities.holds:
             users = {owner for owner, used in usage.capabilities if used == name}
-            if not users:
-                owner = _capability_place(source, name)
+            owner = _capability_place(source, name)
+            if not users and owner.get("gap") is None:  # a gap says as much itself
                 faults.add(
                     owner.place,
                     "lacking_capability",

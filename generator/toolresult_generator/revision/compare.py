@@ -17,6 +17,7 @@ from toolresult_generator.revision.shape import Ref, Shape
 
 METADATA_MEMBERS = frozenset({"_meta", "metadata"})
 """Members that hold a map of keys with rules of their own."""
+_REST = "additionalProperties"
 DEEPEST = 40
 """Places inside of each other; what is deeper is not decided."""
 
@@ -105,15 +106,15 @@ class Comparison:
             but = ", ".join(f"`{pattern}`" for pattern in sorted(new.patterns)[:4])
             detail = "members that are not named are refused now"
             detail += f" (but for names like {but})" if but else ""
-            return {Fact(Kind.NARROWED, "", detail, *pointers): ("",)}
+            return {Fact(Kind.NARROWED, _REST, detail, *pointers): ("",)}
         elif old.rest is False and new.rest is not False:
             detail = "members that are not named are allowed now"
-            found[Fact(Kind.WIDENED, "", detail, *pointers)] = ("",)
+            found[Fact(Kind.WIDENED, _REST, detail, *pointers)] = ("",)
         elif old.rest is not new.rest:
             narrowed = isinstance(new.rest, tuple)
             detail = f"members that are not named {'have' if narrowed else 'no longer have'} a type"
             kind = Kind.NARROWED if narrowed else Kind.WIDENED
-            found[Fact(kind, "", detail, *pointers)] = ("",)
+            found[Fact(kind, _REST, detail, *pointers)] = ("",)
         merge(found, self._names(old, new))
         return found
 
@@ -128,7 +129,7 @@ class Comparison:
             told = self.new.shape(new.names).said() if new.names else ""
             detail = f"names of members have to be {told} now" if told else ""
             detail = detail or "names of members no longer have to follow a rule"
-            found[Fact(kind, "", detail, *pointers)] = ("",)
+            found[Fact(kind, "propertyNames", detail, *pointers)] = ("",)
         for pattern in sorted({*old.patterns, *new.patterns}):
             before, after = old.patterns.get(pattern), new.patterns.get(pattern)
             if before and after:

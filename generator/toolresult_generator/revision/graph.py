@@ -312,9 +312,11 @@ class _Builder:
     def shape(self) -> Shape:
         """The shape."""
         parts = self._graph.parts(self._ref)
+        told = _conditional_kinds(parts)
         for pointer, node in parts:
-            self._take(pointer, node)
-        alternatives = self._alternatives()
+            if pointer not in told:
+                self._take(pointer, node)
+        alternatives = tuple(told.values()) or self._alternatives()
         name = next((p for p, _ in reversed(parts) if p.count("/") == 2), "")
         return Shape(
             ref=self._ref,
@@ -413,6 +415,23 @@ class _Builder:
             yield from shape.alternatives
         else:
             yield ref
+
+
+def _conditional_kinds(parts: list[tuple[str, Mapping[str, Any]]]) -> dict[str, Ref]:
+    """Alternatives that are written as `if` a member has a value, `then` this: pointer to ref.
+
+    Empty unless there are several, all told by the same member.
+    """
+    found: dict[str, Ref] = {}
+    apart: set[str] = set()
+    for pointer, node in parts:
+        if set(node) != {"if", "then"} or not isinstance(node["then"], Mapping):
+            continue
+        named = _mapping(_mapping(node["if"]).get("properties"))
+        if len(named) == 1 and "const" in _mapping(next(iter(named.values()))):
+            found[pointer] = (f"{pointer}/then",)
+            apart.update(named)
+    return found if len(found) > 1 and len(apart) == 1 else {}
 
 
 def canonical(value: Any) -> str:
