@@ -87,8 +87,10 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
     seen = written(trial.outputs)
     origin = request.target.origin
     concepts = Concepts(loaded.model.result, seen, new, origin)
-    judging = Judging(concepts, seen, trial, origin)
-    judged = _ordered(judging.judged(change) for change in changes if pair.old.tells(change))
+    changes = [change for change in changes if pair.old.tells(change)]
+    told = frozenset(change.fact.name for change in changes if change.kind in _GONE)
+    judging = Judging(concepts, seen, trial, origin, told)
+    judged = _ordered(map(judging.judged, changes))
     progress("propose")
     digest = hashlib.sha256(request.schema.read_bytes()).hexdigest()
     return Report(
@@ -153,6 +155,7 @@ def _tried(pair: _Pair, request: Request, loaded: Loaded, progress: Progress) ->
     )
 
 
+_GONE = frozenset({Kind.REMOVED, Kind.RENAMED, Kind.MOVED_IN, Kind.MOVED_OUT})
 _ORDER = {weight: number for number, weight in enumerate(Weight)}
 
 

@@ -76,10 +76,11 @@ class Concepts:
             fields = {field.name for field in kind.fields}
             shared = len(members & fields) / max(len(members | fields), 1)
             scored.append((1.0 if kind.name == name else shared, kind.name))
+        named = any(kind.name == name for kind in self.spec.kinds)
         best = max(score for score, _ in scored)
-        named = best == 1.0
         for score, name in scored:
-            if score >= (best if named else max(best, _ALIKE)):
+            other = not named and name in self.written.kinds  # it has a block of its own name
+            if score >= max(best, _ALIKE) and not other:
                 common = {field.name for field in self.spec.record("part").fields}
                 yield from (
                     Concern(path)

@@ -305,6 +305,7 @@ class _Builder:
         self._patterns: dict[str, Ref] = {}
         self._names: Ref | None = None
         self._items: Ref | None = None
+        self._prefix: tuple[Ref, ...] = ()
         self._choices: list[tuple[str, list[Any]]] = []
         self._limits: dict[str, str] = {}
         self._opaque: dict[str, str] = {}
@@ -330,6 +331,7 @@ class _Builder:
             patterns=self._patterns,
             names=self._names,
             items=self._items,
+            prefix=self._prefix,
             alternatives=alternatives,
             limits=self._limits,
             opaque=self._opaque,
@@ -358,6 +360,10 @@ class _Builder:
             self._names = (*(self._names or ()), f"{pointer}/propertyNames")
         if "items" in node and isinstance(node["items"], (Mapping, bool)):
             self._items = (*(self._items or ()), f"{pointer}/items")
+        if isinstance(node.get("prefixItems"), list):
+            self._prefix += tuple(
+                (f"{pointer}/prefixItems/{n}",) for n in range(len(node["prefixItems"]))
+            )
         for keyword in ("anyOf", "oneOf"):
             entries = node.get(keyword)
             if isinstance(entries, list) and len(entries) > 1:

@@ -6,8 +6,9 @@ Of a choice, the alternative that the value was meant to be is the one that tell
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import jsonschema_rs
@@ -19,6 +20,9 @@ from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
 
 LONGEST_REASON = 200
+MOST_FAULTS = 50
+"""Faults of one value that are looked at."""
+_LONGEST_VALUE = 200
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Refusal:
     reason: str
     rule: str
     """JSON pointer into the schema file."""
+    value: str = ""
+    """The value that is refused, as JSON, where it is a scalar."""
 
 
 class Judge:
@@ -49,15 +55,17 @@ class Judge:
         """Whether a value is valid."""
         return bool(self._validator.is_valid(value))
 
-    def refusal(self, value: Any) -> Refusal | None:
-        """Why a value is not valid; None if it is."""
-        errors = self._validator.iter_errors(value)
-        found = _first(errors)
-        if found is None:
-            return None
-        error = _telling(found)
+    def refusals(self, value: Any) -> tuple[Refusal, ...]:
+        """Why a value is not valid: the first faults, those that stand highest first."""
+        errors = islice(self._validator.iter_errors(value), MOST_FAULTS)
+        told = (_telling(one) for one in sorted(errors, key=lambda one: len(one.instance_path)))
+        return tuple(dict.fromkeys(map(self._refusal, told)))
+
+    def _refusal(self, error: Any) -> Refusal:
         place = "".join(f"/{token(str(step))}" for step in error.instance_path)
-        return Refusal(place, _reason(error), self._rule(error.schema_path))
+        scalar = not isinstance(error.instance, (dict, list))
+        value = json.dumps(error.instance, ensure_ascii=False)[:_LONGEST_VALUE] if scalar else ""
+        return Refusal(place, _reason(error), self._rule(error.schema_path), value)
 
     def _rule(self, path: Sequence[str | int]) -> str:
         steps = [str(step) for step in path]
@@ -82,23 +90,13 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _first(errors: Iterable[Any]) -> Any | None:
-    """The error that stands highest among the first ones."""
-    found = []
-    for error in errors:
-        found.append(error)
-        if len(found) == 50:
-            break
-    return min(found, key=lambda one: len(one.instance_path), default=None)
-
-
 def _telling(error: Any) -> Any:
     """Of a choice that nothing fits, the error of the alternative that was meant."""
     for _ in range(20):
         meant = [one for one in _branches(error) if not any(map(_is_miss, one))]
         if not meant:
             return error
-        error = _first(min(meant, key=len))
+        error = min(min(meant, key=len), key=lambda one: len(one.instance_path))
     return error
 
 

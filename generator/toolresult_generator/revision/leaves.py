@@ -128,7 +128,8 @@ def _values(old: Shape, new: Shape) -> Found:
     left = [value for value in gone if value not in pairs]
     more = [value for value in fresh if value not in pairs]
     if left:
-        found[Fact(Kind.NARROWED, "", f"no longer takes {_listed(left)}", *pointers)] = ("",)
+        names = ", ".join(str(json.loads(value)) for value in left)
+        found[Fact(Kind.NARROWED, names, f"no longer takes {_listed(left)}", *pointers)] = ("",)
     if more and not renamed:
         found[Fact(Kind.WIDENED, "", f"also takes {_listed(more)}", *pointers)] = ("",)
     elif more:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from toolresult_generator.model.result import FieldKind
 from toolresult_generator.model.target import Plan, Status
 from toolresult_generator.proof.places import Found
 from toolresult_generator.revision.changes import Change, Kind
+from toolresult_generator.revision.dialect import untoken
 from toolresult_generator.revision.concepts import Concepts, Concern, holds_keys
+from toolresult_generator.revision.judge import Refusal
 from toolresult_generator.revision.layer import is_added
 from toolresult_generator.revision.places import Written, above, generic, is_at_or_below, writers
 from toolresult_generator.revision.trial import Trial
@@ -63,6 +68,28 @@ class Judged:
     chances: tuple[Chance, ...] = ()
 
 
+def _is_why(refusal: Refusal, change: Change, place: str, told: frozenset[str]) -> bool:
+    """Whether a refusal comes from a change at a place."""
+    fact, where = change.fact, refusal.place
+    named = f"`{fact.name}`" in refusal.reason
+    if fact.name == "additionalProperties":
+        names = re.findall(r"`([^`]+)`", refusal.reason)
+        return where == place and "not allowed here" in refusal.reason and not told >= set(names)
+    if where == above(place) and named and place:
+        return True  # a member that is missing, or that is not allowed any more
+    if change.kind in (Kind.KIND_REMOVED, Kind.MOVED_IN, Kind.MOVED_OUT):
+        return where == above(place) and fact.name in refusal.reason
+    by_rule = fact.new is not None and is_at_or_below(refusal.rule, fact.new)
+    if not by_rule or not is_at_or_below(where, place):
+        return False
+    values = fact.name.split(", ") if fact.name else []
+    if values and where == place and refusal.value.startswith('"'):
+        known = json.loads(refusal.value) in values if refusal.value.endswith('"') else False
+        return known or fact.name in _LIMITS
+    return not values or where == place
+
+
+_LIMITS = frozenset({"pattern", "minLength", "maxLength", "format", "propertyNames"})
 _TIGHTER = frozenset(
     {Kind.REQUIRED, Kind.REMOVED, Kind.RENAMED, Kind.NARROWED, Kind.CHANGED, Kind.KIND_REMOVED}
     | {Kind.MOVED_IN, Kind.MOVED_OUT, Kind.METADATA}
@@ -78,6 +105,8 @@ class Judging:
     written: Written
     trial: Trial
     origin: str | None
+    told: frozenset[str]
+    """Members that are gone, renamed or moved: what is said of them is not said again."""
 
     def judged(self, change: Change) -> Judged:
         """The change with its weight."""
@@ -85,12 +114,12 @@ class Judging:
         paths = tuple(dict.fromkeys(one.path for one in concerns))
         if change.of != "result":
             return self._of_others(change, paths)
-        name = change.fact.name or change.place.rpartition("/")[2]
-        forms = tuple(writers(self.trial.plans, name))
+        name = untoken(generic(change.place).rpartition("/")[2])
+        forms = tuple(writers(self.trial.plans, name, self.concepts.spec.namespace))
         chances = tuple(self._chances(change, concerns))
-        weight, means = self._weighed(change, paths, forms, bool(chances))
         if chances:
             paths = tuple(dict.fromkeys(one.path for one in chances))
+        weight, means = self._weighed(change, paths, forms, bool(chances))
         return Judged(change, weight, means, paths, forms, chances)
 
     def _of_others(self, change: Change, paths: tuple[str, ...]) -> Judged:
@@ -122,7 +151,7 @@ class Judging:
         if all(is_added(self.origin, place) for place in places):
             return Weight.NOTE, "the protocol layer writes it, not a form"
         if has_chance:
-            return Weight.CHANCE, f"{_listed(paths)} could go there; today a fallback stands in"
+            return Weight.CHANCE, chance_told(paths)
         if change.kind is Kind.UNKNOWN:
             if own:
                 return Weight.UNDECIDED, "we write there; hold the two schemas against each other"
@@ -149,29 +178,23 @@ class Judging:
         return Weight.NOTE, "what we write is still allowed"
 
     def _broken_by(self, change: Change, places: list[str]) -> int:
-        """Cells that are refused at a place of the change."""
+        """Cells of which something is refused because of a change."""
         if change.kind not in _TIGHTER and change.kind not in (Kind.UNKNOWN, Kind.WIDENED):
             return 0
-        count = 0
-        for cell in self.trial.broken():
-            assert cell.evidence is not None
-            refusal = cell.evidence.refusal
-            where = generic(refusal.place)
-            rule, name = refusal.rule, f"`{change.fact.name}`"
-            for place in places:
-                same = where == place or (is_at_or_below(where, place) and bool(place))
-                named = bool(change.fact.name) and name in refusal.reason and where == above(place)
-                by_rule = change.fact.new is not None and is_at_or_below(rule, change.fact.new)
-                if named or (same and (by_rule or not change.fact.name or place == where)):
-                    count += 1
-                    break
-        return count
+        return sum(
+            any(
+                _is_why(refusal, change, place, self.told)
+                for refusal in cell.refusals
+                for place in places
+            )
+            for cell in self.trial.broken()
+        )
 
     def _chances(self, change: Change, concerns: tuple[Concern, ...]) -> Iterator[Chance]:
         test: Callable[[Concern, Plan], tuple[str, ...]]
-        if change.kind in (Kind.ADDED, Kind.KIND_ADDED) or (
-            change.kind is Kind.METADATA and change.fact.at
-        ):
+        if change.kind is Kind.KIND_ADDED:
+            test = lambda concern, plan: self._fallback(concern, plan, change.fact.name)  # noqa: E731
+        elif change.kind in (Kind.ADDED, Kind.METADATA) and change.fact.at:
             test = self._fallback
         elif change.kind is Kind.WIDENED:
             places = [generic(place) for place in change.places]
@@ -186,14 +209,21 @@ class Judging:
                     now = f"{rule.status.value}: {rule.how}"
                     yield Chance(concern.path, plan.label, now, samples[:_MOST_SAMPLES])
 
-    def _fallback(self, concern: Concern, plan: Plan) -> tuple[str, ...]:
-        """Samples that have the leaf, where the rule says that it does not go natively."""
+    def _fallback(self, concern: Concern, plan: Plan, kind: str = "") -> tuple[str, ...]:
+        """Samples that have the leaf, where the rule says that it does not go natively.
+
+        Of a new kind of block: those that go into another one, whatever the rule calls that.
+        """
         rule = plan.cell(concern.path).rule
-        if rule.status is Status.NATIVE or rule.status is Status.WITHHELD:
+        native = rule.status is Status.NATIVE or rule.status is Status.WITHHELD
+        if native and not kind:
             return ()
         found: dict[str, None] = {}
+        owner = ".".join(concern.path.split(".")[:2]) + "."
         for one in self.written.seen:
-            if one.leaf.path != concern.path:
+            if kind and (not one.leaf.path.startswith(owner) or one.block == kind):
+                continue
+            if not kind and one.leaf.path != concern.path:
                 continue
             if not concern.keys or holds_keys(one.leaf.value, concern.keys):
                 found.setdefault(one.sample)
@@ -209,9 +239,15 @@ class Judging:
                 where = generic(one.place.pointer)
                 inside = any(is_at_or_below(where, place) and where != place for place in places)
                 whole = one.place.found is Found.WHOLE
-                if one.leaf.path == concern.path and inside and whole:
+                free = one.leaf.type.kind is FieldKind.JSON  # what a form puts there whole
+                if one.leaf.path == concern.path and inside and whole and free:
                     found.setdefault(one.sample)
         return tuple(found)
+
+
+def chance_told(paths: tuple[str, ...]) -> str:
+    """What to say of parts and fields that could arrive better."""
+    return f"{_listed(paths)} could go there; today a fallback stands in"
 
 
 def _forms(names: tuple[str, ...]) -> str:

@@ -15,14 +15,14 @@ from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.target import Target
 from toolresult_generator.proof.schemas import OfficialSchemas, filled
 from toolresult_generator.revision.changes import Change, Kind
+from toolresult_generator.revision.compare import METADATA_MEMBERS
 from toolresult_generator.revision.dialect import normalise
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.source import read_schema
 from toolresult_generator.revision.wire import Strict
 
 _TOLD_BY_OURS = frozenset(
-    {Kind.ADDED, Kind.REMOVED, Kind.RENAMED, Kind.REQUIRED, Kind.KIND_ADDED, Kind.KIND_REMOVED}
-    | {Kind.MOVED_IN, Kind.MOVED_OUT, Kind.METADATA}
+    {Kind.ADDED, Kind.REMOVED, Kind.RENAMED, Kind.REQUIRED, Kind.MOVED_IN, Kind.MOVED_OUT}
 )
 
 
@@ -35,8 +35,18 @@ class Old:
     """Whether it is our strict schema, for want of the protocol's."""
 
     def tells(self, change: Change) -> bool:
-        """Whether a change can be told from it."""
-        return not self.is_ours or change.kind in _TOLD_BY_OURS
+        """Whether a change can be told from it.
+
+        Ours has keys of our own in maps of metadata, and tells alternatives apart by what is
+        there where no value tells them.
+        """
+        if not self.is_ours:
+            return True
+        if any(f"/{name}/" in f"{change.place}/" for name in METADATA_MEMBERS):
+            return bool(change.fact.at)
+        if change.kind in (Kind.KIND_ADDED, Kind.KIND_REMOVED):
+            return all(place.rpartition("/")[2].startswith("*(") for place in change.places)
+        return change.kind in _TOLD_BY_OURS
 
 
 def strict_of(documents: load.Spec, result: ResultSpec, target: str, revision: str) -> Strict:

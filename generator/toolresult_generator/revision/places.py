@@ -11,8 +11,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolresult_generator.model.target import FormCall, Member, Plan
-from toolresult_generator.model.target import Object as ObjectNode
+from toolresult_generator.model.target import (
+    Case,
+    Choose,
+    FormCall,
+    List,
+    Node,
+    Object,
+    Plan,
+)
+from toolresult_generator.proof.places import Found
 from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.outputs import Outputs, Seen
 
@@ -78,7 +86,7 @@ def written(outputs: Iterable[Outputs]) -> Written:
             place = generic(leaf.place.pointer)
             if names[0] == "content" and "/*/" in f"{place}/":
                 parts.add(place[: place.rindex("/*") + 2])
-                if leaf.block:
+                if leaf.block and leaf.place.found is Found.WHOLE:
                     kinds.setdefault(leaf.block, set()).add(names[1])
     return Written(
         frozenset(places),
@@ -98,26 +106,26 @@ def _places_of(value: Any, at: str) -> Iterator[str]:
             yield from _places_of(inner, f"{at}/*")
 
 
-def writers(plans: Iterable[Plan], member: str) -> list[str]:
-    """The forms that write a member of that name."""
-    from toolresult_generator.model.nodes import nodes_in
-
-    found: dict[str, None] = {}
-    for plan in plans:
-        waiting = [plan.output]
-        done = set()
-        while waiting:
-            form = waiting.pop()
-            if form.name in done:
-                continue
-            done.add(form.name)
-            for node in nodes_in(form):
-                if isinstance(node, FormCall):
-                    waiting.append(node.form)
-                elif isinstance(node, ObjectNode) and _has(node.members, member):
-                    found.setdefault(form.name)
+def writers(plans: Iterable[Plan], member: str, namespace: str) -> list[str]:
+    """The forms that write a member of that name, outside of what is our own."""
+    found: set[str] = set()
+    done: set[str] = set()
+    waiting: list[tuple[str, Node]] = [(plan.output.name, plan.output.node) for plan in plans]
+    while waiting:
+        form, node = waiting.pop()
+        if isinstance(node, FormCall):
+            if node.form.name not in done:
+                done.add(node.form.name)
+                waiting.append((node.form.name, node.form.node))
+        elif isinstance(node, Object):
+            for one in node.members:
+                if one.key == member:
+                    found.add(form)
+                if not one.key.startswith(f"{namespace}/"):
+                    waiting.append((form, one.node))
+        elif isinstance(node, List):
+            items = node.items if node.if_empty is None else (*node.items, node.if_empty)
+            waiting += [(form, item.node) for item in items]
+        elif isinstance(node, (Choose, Case)):
+            waiting += [(form, branch.node) for branch in node.branches]
     return sorted(found)
-
-
-def _has(members: Iterable[Member], name: str) -> bool:
-    return any(member.key == name for member in members)

@@ -164,7 +164,7 @@ def _capabilities(judged: Iterable[Judged], taken: set[str]) -> Iterator[Capabil
         places = list(dict.fromkeys(place for one in group for place in one.change.places))
         shown = ", ".join(paths[:6]) + (f" and {len(paths) - 6} more" if len(paths) > 6 else "")
         now = group[0].chances[0].now
-        meaning = f"{_capital(group[0].change.fact.detail)}. At {', '.join(places[:3])}."
+        meaning = f"At {', '.join(places[:3])}: {group[0].change.fact.detail}."
         gap = f"let rules and forms of {shown} ask for it; today: {now}"
         yield Capability(name, _short(meaning), _short(gap))
 
@@ -298,7 +298,3 @@ class _Plain(yaml.SafeDumper):
 def _short(text: str) -> str:
     one = " ".join(text.split())
     return one if len(one) <= _MOST_TEXT else f"{one[: _MOST_TEXT - 1]}…"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

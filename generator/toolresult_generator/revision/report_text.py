@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from toolresult_generator.findings import printable
 from toolresult_generator.revision.contain import Answer
-from toolresult_generator.revision.meaning import Judged, Weight
+from toolresult_generator.revision.meaning import Judged, Weight, chance_told
 from toolresult_generator.revision.report import Report
 from toolresult_generator.revision.shrink import text_of
 from toolresult_generator.revision.trial import TriedCell
@@ -16,7 +16,7 @@ WIDTH = 100
 _MOST_PLACES = 3
 _MOST_CELLS = 12
 _SAMPLE = 200
-_TITLES = {
+TITLES = {
     Weight.BREAKS: "breaks outputs",
     Weight.RISK: "may break outputs",
     Weight.UNDECIDED: "not decided",
@@ -54,24 +54,63 @@ def verdict(report: Report) -> str:
 
 
 def _changes(changes: Iterable[Judged]) -> Iterator[str]:
-    last: Weight | None = None
-    for one in changes:
-        if one.weight is not last:
-            last = one.weight
-            yield f"  {_TITLES[last]}:"
-        guess = " (a guess)" if one.change.fact.guess else ""
-        of = "" if one.change.of == "result" else f" of the {one.change.of}"
-        yield f"    {one.change.kind.title}{of}{guess}: {', '.join(_places(one))}"
-        yield from _wrapped(f"{one.change.fact.detail} ({one.change.pointer})", 6)
-        yield from _wrapped(f"=> {one.means}", 6)
-    if last is None:
+    grouped = grouped_changes(changes)
+    if not grouped:
         yield "  nothing"
+    for weight in Weight:
+        own = [group for group in grouped if group[0].weight is weight]
+        if own:
+            yield f"  {TITLES[weight]}:"
+            yield from (_notes if weight is Weight.NOTE else _weighty)(own)
 
 
-def _places(one: Judged) -> list[str]:
-    places = list(one.change.places[:_MOST_PLACES])
-    more = len(one.change.places) - len(places)
-    return [*places, f"and {more} more places"] if more else places
+def grouped_changes(changes: Iterable[Judged]) -> list[list[Judged]]:
+    """Changes that say the same of different places, together: `_meta` on every block."""
+    found: dict[object, list[Judged]] = {}
+    for one in changes:
+        fact = one.change.fact
+        key = (one.weight, one.change.of, fact.kind, fact.name, fact.detail, one.means[:20])
+        found.setdefault(key, []).append(one)
+    return list(found.values())
+
+
+def _weighty(groups: Iterable[list[Judged]]) -> Iterator[str]:
+    for group in groups:
+        yield from _wrapped(f"{_title(group[0])}: {_places(group)}", 4)
+        yield from _wrapped(f"{group[0].change.fact.detail} ({group[0].change.pointer})", 6)
+        yield from _wrapped(f"=> {means_of(group)}", 6)
+
+
+def _notes(groups: Iterable[list[Judged]]) -> Iterator[str]:
+    """What concerns nothing, by the reason why."""
+    by_reason: dict[str, list[list[Judged]]] = {}
+    for group in groups:
+        by_reason.setdefault(means_of(group), []).append(group)
+    for reason, own in by_reason.items():
+        yield from _wrapped(f"{reason}:", 4)
+        for group in own:
+            detail = group[0].change.fact.detail
+            yield from _wrapped(f"{_title(group[0])}: {_places(group)}: {detail}", 6)
+
+
+def means_of(group: list[Judged]) -> str:
+    """What a group of changes means."""
+    if len(group) == 1 or not any(one.chances for one in group):
+        return group[0].means
+    paths = tuple(dict.fromkeys(path for one in group for path in one.paths))
+    return chance_told(paths)
+
+
+def _title(one: Judged) -> str:
+    guess = " (a guess)" if one.change.fact.guess else ""
+    return f"{one.change.kind.title}{' of a tool' if one.change.of == 'tool' else ''}{guess}"
+
+
+def _places(group: list[Judged]) -> str:
+    known = list(dict.fromkeys(place for one in group for place in one.change.places))
+    more = len(known) - _MOST_PLACES
+    shown = known if more <= 1 else [*known[:_MOST_PLACES], f"and {more} more places"]
+    return ", ".join(shown)
 
 
 def _cells(report: Report) -> Iterator[str]:
@@ -92,12 +131,13 @@ def _cells(report: Report) -> Iterator[str]:
         yield from _wrapped(f"{reason}, at {where} (rule {evidence.refusal.rule})", 4)
         yield from _wrapped(f"{len(cells)} cells: {shown}", 6)
         yield f"      sample {evidence.sample}, shrunk: {_cut(text_of(evidence.value))}"
-    for one in report.may:
-        by_path: dict[str, list[str]] = {}
-        for chance in one.chances:
-            by_path.setdefault(chance.now, []).append(chance.path)
-        yield from _wrapped(f"chance: {one.change.fact.detail}", 4)
-        for now, paths in by_path.items():
+    for group in grouped_changes(report.may):
+        by_now: dict[str, list[str]] = {}
+        for one in group:
+            for chance in one.chances:
+                by_now.setdefault(chance.now, []).append(chance.path)
+        yield from _wrapped(f"chance: {group[0].change.fact.detail}", 4)
+        for now, paths in by_now.items():
             listed = list(dict.fromkeys(paths))
             shown = ", ".join(listed[:_MOST_CELLS])
             shown += f" and {len(listed) - _MOST_CELLS} more" if len(listed) > _MOST_CELLS else ""

@@ -34,6 +34,8 @@ class Shape:
     names: Ref | None = None
     """What names of members have to be."""
     items: Ref | None = None
+    prefix: tuple[Ref, ...] = ()
+    """The first entries of a list, where each has a schema of its own; compared as a whole."""
     alternatives: tuple[Ref, ...] = ()
     """Of a choice between objects: each of them."""
     limits: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ sample. What is only refused together is shrunk, and charged to the leaves that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolresult_generator.model.result import ResultSpec
@@ -16,6 +16,7 @@ from toolresult_generator.model.rules import leaf_paths
 from toolresult_generator.model.target import Plan
 from toolresult_generator.proof.leaves import leaves
 from toolresult_generator.revision.judge import Judge, Refusal
+from toolresult_generator.revision.places import generic
 from toolresult_generator.revision.outputs import Given, Outputs, opened
 from toolresult_generator.revision.shrink import LARGEST, alone, shrunk, text_of
 
@@ -34,7 +35,13 @@ class Evidence:
     sample: str
     value: dict[str, Any]
     wire: Any
-    refusal: Refusal
+    refusals: tuple[Refusal, ...]
+    """Why it is refused; not empty."""
+
+    @property
+    def refusal(self) -> Refusal:
+        """The first reason."""
+        return self.refusals[0]
 
 
 @dataclass
@@ -47,11 +54,19 @@ class TriedCell:
     """Results that were tried."""
     evidence: Evidence | None = None
     """None where everything is still valid."""
+    refusals: dict[Refusal, None] = field(default_factory=dict)
+    """Of everything that was tried: places are without numbers here."""
 
     @property
     def breaks(self) -> bool:
         """Whether something that is written for it is refused."""
         return self.evidence is not None
+
+    def note(self, evidence: Evidence) -> None:
+        """Takes evidence; the first one, which is the smallest, is shown."""
+        self.evidence = self.evidence or evidence
+        for one in evidence.refusals:
+            self.refusals.setdefault(replace(one, place=generic(one.place)))
 
 
 @dataclass
@@ -65,8 +80,6 @@ class Trial:
     renderings: int = 0
     refused: int = 0
     """Whole samples that are refused."""
-    reasons: dict[tuple[str, str], int] = field(default_factory=dict)
-    """For each rule of the schema and reason: cells that break by it."""
 
     def broken(self) -> list[TriedCell]:
         """The cells that break."""
@@ -116,13 +129,9 @@ def run_trial(
                 evidence = _tried(given, value, judge, complete)
                 cell.tried += 1
                 trial.renderings += 1
-                if evidence is not None and cell.evidence is None:
-                    cell.evidence = evidence
+                if evidence is not None:
+                    cell.note(evidence)
         _together(one, refused, trial, spec, judge, complete)
-    for cell in trial.broken():
-        assert cell.evidence is not None
-        key = (cell.evidence.refusal.rule, cell.evidence.refusal.reason)
-        trial.reasons[key] = trial.reasons.get(key, 0) + 1
     return trial
 
 
@@ -134,8 +143,8 @@ def _tried(
         wire = opened(given.render(value).wire)
     except ValueError:
         return None
-    refusal = judge.refusal(complete(wire))
-    return None if refusal is None else Evidence(given.sample.name, value, wire, refusal)
+    refusals = judge.refusals(complete(wire))
+    return Evidence(given.sample.name, value, wire, refusals) if refusals else None
 
 
 def _together(
@@ -167,8 +176,7 @@ def _together(
         if evidence is None:
             continue  # refused with markers alone
         for path in _paths(value, spec):
-            cell = trial.cells[path, label]
-            cell.evidence = cell.evidence or evidence
+            trial.cells[path, label].note(evidence)
 
 
 def _paths(value: dict[str, Any], spec: ResultSpec) -> Iterator[str]:

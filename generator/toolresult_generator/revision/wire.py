@@ -92,7 +92,7 @@ class Deriving:
             for name, ref in shape.members.items()
             if not is_added(self.origin, f"{place}/{token(name)}")
         }
-        known = [self.strict.graph.shape(ref) for ref in ours] if self.strict else []
+        known = [self.strict.graph.shape(ref) for ref in self._flat(ours)] if self.strict else []
         duties = [one.required - METADATA_MEMBERS for one in known if one.members]
         also = frozenset.intersection(*duties) if duties else frozenset()
         required = [name for name in members if name in shape.required | also]
@@ -153,6 +153,7 @@ class Deriving:
         if self.strict is not None:
             lists = [self.strict.graph.shape(ref) for ref in ours]
             below = [one.items for one in lists if one.items is not None]
+            below += [ref for one in lists for ref in one.prefix]
             if len(lists) == 1:
                 counts = {k: int(v) for k, v in lists[0].limits.items() if k in _COUNTS}
         limits = {key: int(value) for key, value in shape.limits.items() if key in _COUNTS}
@@ -208,9 +209,10 @@ class Deriving:
         for key, ref in named.items():
             properties.setdefault(key, self._schema(ref, (), f"/{token(key)}"))
         own = {name: one for name, one in patterns.items() if "namespace" in name}
+        never_empty = bool(ours) and all("minProperties" in _mapping(self._raw(r)) for r in ours)
         return {
             "type": "object",
-            "minProperties": 1,
+            **({"minProperties": 1} if never_empty else {}),
             "patternProperties": {name: True for name in own} or {_FOREIGN: True},
             "additionalProperties": False,
             "properties": properties,
