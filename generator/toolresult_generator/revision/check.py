@@ -89,7 +89,9 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
     concepts = Concepts(loaded.model.result, seen, new, origin)
     changes = [change for change in changes if pair.old.tells(change)]
     told = frozenset(change.fact.name for change in changes if change.kind in _GONE)
-    judging = Judging(concepts, seen, trial, origin, told)
+    probe = Deriving(new, strict, origin, frozenset(), {})
+    probe.document(new_ref, request.new_target, request.new_revision)
+    judging = Judging(concepts, seen, trial, origin, told, probe.answers)
     judged = _ordered(map(judging.judged, changes))
     progress("propose")
     digest = hashlib.sha256(request.schema.read_bytes()).hexdigest()
@@ -102,7 +104,7 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
         definitions=tuple(definitions),
         changes=judged,
         trial=trial,
-        proposal=_proposed(pair, request, strict, judged, f"{found.name} (sha256 {digest[:16]})"),
+        proposal=_proposed(pair, request, strict, judged, trial, f"{found.name} (sha256 {digest[:16]})"),
     )
 
 
@@ -176,7 +178,12 @@ def _ordered(judged: Iterable[Judged]) -> tuple[Judged, ...]:
 
 
 def _proposed(
-    pair: _Pair, request: Request, strict: Strict, judged: tuple[Judged, ...], source: str
+    pair: _Pair,
+    request: Request,
+    strict: Strict,
+    judged: tuple[Judged, ...],
+    trial: Trial,
+    source: str,
 ) -> Proposal:
     widened = frozenset(
         generic(place)
@@ -193,4 +200,4 @@ def _proposed(
     wire = deriving.document(pair.new_ref, request.new_target, request.new_revision)
     taken = frozenset(name for plan in request.target.plans for name in plan.capabilities)
     basis = Basis(request.spec, request.target, request.revision, taken, source)
-    return propose(basis, request.new_target, request.new_revision, judged, wire)
+    return propose(basis, request.new_target, request.new_revision, judged, trial, wire)

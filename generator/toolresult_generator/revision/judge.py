@@ -20,9 +20,11 @@ from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
 
 LONGEST_REASON = 200
+THE_VALUE = "the value"
+"""Stands for the value in a reason, so that equal reasons are equal texts."""
 MOST_FAULTS = 50
 """Faults of one value that are looked at."""
-_LONGEST_VALUE = 200
+_LONGEST_VALUE = 60
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,12 @@ class Refusal:
     rule: str
     """JSON pointer into the schema file."""
     value: str = ""
-    """The value that is refused, as JSON, where it is a scalar."""
+    """The value that is refused, as JSON, where it is a scalar and short."""
+
+    @property
+    def told(self) -> str:
+        """The reason with the value in it, where that is short."""
+        return self.reason.replace(THE_VALUE, self.value, 1) if self.value else self.reason
 
 
 class Judge:
@@ -48,6 +55,7 @@ class Judge:
         self._validator = jsonschema_rs.validator_for(
             {"$schema": "https://json-schema.org/draft/2020-12/schema", **alone.schema},
             validate_formats=False,
+            mask=THE_VALUE,
             retriever=refuse,
         )
 
@@ -64,7 +72,8 @@ class Judge:
     def _refusal(self, error: Any) -> Refusal:
         place = "".join(f"/{token(str(step))}" for step in error.instance_path)
         scalar = not isinstance(error.instance, (dict, list))
-        value = json.dumps(error.instance, ensure_ascii=False)[:_LONGEST_VALUE] if scalar else ""
+        value = printable(json.dumps(error.instance, ensure_ascii=False)) if scalar else ""
+        value = value if len(value) <= _LONGEST_VALUE else ""
         return Refusal(place, _reason(error), self._rule(error.schema_path), value)
 
     def _rule(self, path: Sequence[str | int]) -> str:
@@ -81,8 +90,7 @@ def _no_alternative(value: Any, branches: list[Sequence[Any]]) -> str:
         own = value.get(name) if isinstance(value, dict) else None
         if isinstance(own, str):
             return f"`{name}` is {_short(own)}, and no alternative allows that"
-    told = _short(value) if not isinstance(value, (dict, list)) else "this value"
-    return f"none of {len(branches)} alternatives allows {told}"
+    return f"none of {len(branches)} alternatives allows {THE_VALUE}"
 
 
 def _short(value: Any) -> str:
@@ -93,7 +101,8 @@ def _short(value: Any) -> str:
 def _telling(error: Any) -> Any:
     """Of a choice that nothing fits, the error of the alternative that was meant."""
     for _ in range(20):
-        meant = [one for one in _branches(error) if not any(map(_is_miss, one))]
+        depth = len(error.instance_path)
+        meant = [b for b in _branches(error) if not any(_is_miss(one, depth) for one in b)]
         if not meant:
             return error
         error = min(min(meant, key=len), key=lambda one: len(one.instance_path))
@@ -105,9 +114,13 @@ def _branches(error: Any) -> list[Sequence[Any]]:
     return [branch for branch in getattr(error.kind, "context", None) or () if branch]
 
 
-def _is_miss(error: Any) -> bool:
-    """Whether an error says that a value was not meant to be this alternative."""
-    return error.kind.name in ("const", "enum", "type", "pattern")
+def _is_miss(error: Any, depth: int) -> bool:
+    """Whether an error says that a value was not meant to be this alternative: it is another
+    type of value, or a member of its own with a fixed value has another one."""
+    below = len(error.instance_path) - depth
+    if error.kind.name in ("const", "enum"):
+        return below <= 1
+    return below == 0 and error.kind.name in ("type", "pattern")
 
 
 def _reason(error: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,7 +12,9 @@ from toolresult_generator.model.result import FieldKind
 from toolresult_generator.model.target import Plan, Status
 from toolresult_generator.proof.places import Found
 from toolresult_generator.revision.changes import Change, Kind
+from toolresult_generator.revision.contain import Answer
 from toolresult_generator.revision.dialect import untoken
+from toolresult_generator.revision.compare import METADATA_MEMBERS as METADATA
 from toolresult_generator.revision.concepts import Concepts, Concern, holds_keys
 from toolresult_generator.revision.judge import Refusal
 from toolresult_generator.revision.layer import is_added
@@ -71,7 +73,7 @@ class Judged:
 def _is_why(refusal: Refusal, change: Change, place: str, told: frozenset[str]) -> bool:
     """Whether a refusal comes from a change at a place."""
     fact, where = change.fact, refusal.place
-    named = f"`{fact.name}`" in refusal.reason
+    named = any(f"`{name}`" in refusal.reason for name in (fact.name, fact.other) if name)
     if fact.name == "additionalProperties":
         names = re.findall(r"`([^`]+)`", refusal.reason)
         return where == place and "not allowed here" in refusal.reason and not told >= set(names)
@@ -84,8 +86,7 @@ def _is_why(refusal: Refusal, change: Change, place: str, told: frozenset[str]) 
         return False
     values = fact.name.split(", ") if fact.name else []
     if values and where == place and refusal.value.startswith('"'):
-        known = json.loads(refusal.value) in values if refusal.value.endswith('"') else False
-        return known or fact.name in _LIMITS
+        return json.loads(refusal.value) in values or fact.name in _LIMITS
     return not values or where == place
 
 
@@ -107,6 +108,8 @@ class Judging:
     origin: str | None
     told: frozenset[str]
     """Members that are gone, renamed or moved: what is said of them is not said again."""
+    ours: Mapping[str, Answer]
+    """For places: whether all that our strict schema allows there is allowed by the new one."""
 
     def judged(self, change: Change) -> Judged:
         """The change with its weight."""
@@ -141,7 +144,7 @@ class Judging:
         own = [place for place in places if self.written.has(place)]
         broken = self._broken_by(change, places)
         if broken:
-            cells = "every cell" if broken == len(self.trial.cells) else f"{broken} cells"
+            cells = "every cell" if broken == len(self.trial.cells) else cells_told(broken)
             told = f"breaks {cells}"
             if change.kind is Kind.REQUIRED:
                 told += f": no form writes `{change.fact.name}`" if not forms else ""
@@ -166,13 +169,17 @@ class Judging:
 
     def _tighter(self, change: Change, own: list[str]) -> tuple[Weight, str]:
         """No sample is refused. Where values of tools stand, another value may be."""
-        leaves = [leaf for place in own for leaf in self.written.leaves_at(place)]
+        leaves = [leaf for place in change.places for leaf in self.written.leaves_of(place)]
         free = [one for one in leaves if generic(one.place.pointer) in own]
-        about_shape = change.kind in (Kind.REQUIRED, Kind.REMOVED, Kind.KIND_REMOVED)
-        if change.kind is Kind.METADATA and own:
+        if change.kind in (Kind.REMOVED, Kind.KIND_REMOVED) and change.fact.name not in METADATA:
+            return Weight.RISK, "still allowed, but what we say there has no meaning any more"
+        if change.kind is Kind.METADATA:
             free = leaves
+        answers = [self.ours.get(place) for place in change.places if place in self.ours]
+        if answers and all(one is Answer.YES for one in answers):
+            return Weight.NOTE, "our strict schema allows less than that: what we write is allowed"
         counted = change.fact.name in ("maxItems", "maxProperties", "minItems", "minProperties")
-        if counted or (free and not about_shape):
+        if counted or (free and change.kind is not Kind.REQUIRED):
             told = _listed(tuple(dict.fromkeys(one.leaf.path for one in free or leaves)))
             return Weight.RISK, f"no sample is refused, but {told or 'lists'} may hold what is"
         return Weight.NOTE, "what we write is still allowed"
@@ -248,6 +255,11 @@ class Judging:
 def chance_told(paths: tuple[str, ...]) -> str:
     """What to say of parts and fields that could arrive better."""
     return f"{_listed(paths)} could go there; today a fallback stands in"
+
+
+def cells_told(count: int) -> str:
+    """A number of cells in words."""
+    return f"{count} cell{'' if count == 1 else 's'}"
 
 
 def _forms(names: tuple[str, ...]) -> str:

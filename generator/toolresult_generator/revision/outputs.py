@@ -20,7 +20,7 @@ from toolresult_generator.proof.cells import Output
 from toolresult_generator.proof.leaves import Leaf, leaves
 from toolresult_generator.proof.markers import is_marked
 from toolresult_generator.proof.matrix import options_of, versions
-from toolresult_generator.proof.places import Place, Places
+from toolresult_generator.proof.places import Found, Place, Places
 from toolresult_generator.proof.python import module_of, rendering
 from toolresult_generator.revision.dialect import untoken
 
@@ -101,6 +101,11 @@ def _followed(sample: str, value: dict[str, Any], wire: Any, loaded: Loaded) -> 
         if is_marked(leaf, result) and leaf.type.kind is not FieldKind.CHOICES:
             place = places.find(leaf.value)
             yield Seen(sample, leaf, place, _block(wire, place.pointer))
+        elif leaf.type.kind is FieldKind.STRING and leaf.value:
+            # it decides where a part goes and so has no marker: wherever an equal text stands
+            for place in places.everywhere(leaf.value):
+                if place.found is Found.WHOLE:
+                    yield Seen(sample, leaf, place, _block(wire, place.pointer))
 
 
 def _block(wire: Any, pointer: str) -> str:

@@ -66,6 +66,13 @@ class Written:
         """The leaves that stand at a place or below it."""
         return [one for one in self.seen if is_at_or_below(generic(one.place.pointer), place)]
 
+    def leaves_of(self, place: str) -> list[Seen]:
+        """As :meth:`leaves_at` for the place of a change: of a kind that is named, those in
+        blocks of that kind, if blocks say their kind there."""
+        found = self.leaves_at(generic(place) if place != "/" else "")
+        kind = kind_in(place.partition(")")[0] + ")") if ")" in place else ""
+        return [one for one in found if one.block == kind] if kind in self.kinds else found
+
     def has(self, place: str) -> bool:
         """Whether some output has something at a place."""
         return not place or place in self.places

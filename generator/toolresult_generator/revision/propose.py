@@ -25,7 +25,8 @@ from toolresult_generator.revision.edit import (
     section_text,
 )
 from toolresult_generator.revision.likeness import snake
-from toolresult_generator.revision.meaning import Judged, Weight
+from toolresult_generator.revision.meaning import Judged, Weight, cells_told
+from toolresult_generator.revision.trial import Trial
 
 _MOST_TEXT = 600
 _SCHEMA_LINE = "# yaml-language-server: $schema=../../generated/schema/spec/target.schema.json"
@@ -72,10 +73,15 @@ class Basis:
 
 
 def propose(
-    basis: Basis, target: str, revision: str, judged: Sequence[Judged], wire: dict[str, Any]
+    basis: Basis,
+    target: str,
+    revision: str,
+    judged: Sequence[Judged],
+    trial: Trial,
+    wire: dict[str, Any],
 ) -> Proposal:
     """The proposal. Raises FindingsError if there is such a revision, or a file cannot be edited."""
-    gaps = tuple(_gaps(judged))
+    gaps = (*_gaps(judged), *_other_gaps(judged, trial))
     capabilities = tuple(_capabilities(judged, set(basis.taken)))
     like_file = _file_of(basis, basis.like.name)
     before = (basis.spec / like_file).read_text(encoding="utf-8")
@@ -128,11 +134,26 @@ def _gaps(judged: Iterable[Judged]) -> Iterator[str]:
         told = f"{fact.detail} ({one.change.pointer})"
         if one.weight is Weight.BREAKS:
             todo = _todo(one)
+        elif one.change.kind in (Kind.REMOVED, Kind.KIND_REMOVED):
+            todo = f"find out who says it now, and write that: {one.means}"
         elif one.weight is Weight.RISK:
             todo = f"say what becomes of a value that is not allowed: {one.means}"
         else:
             todo = "find out whether what we write is allowed"
         yield _short(f"{told}: {todo}")
+
+
+def _other_gaps(judged: Sequence[Judged], trial: Trial) -> Iterator[str]:
+    """What breaks for a reason that no change was found for: it must not go by unsaid."""
+    if any(one.weight is Weight.BREAKS for one in judged):
+        return
+    told: dict[tuple[str, str], int] = {}
+    for cell in trial.broken():
+        for refusal in cell.refusals:
+            key = (refusal.reason, refusal.rule)
+            told[key] = told.get(key, 0) + 1
+    for (reason, rule), cells in list(told.items())[:10]:
+        yield _short(f"{reason} ({rule}), in {cells_told(cells)}: write what is allowed")
 
 
 def _todo(one: Judged) -> str:

@@ -50,7 +50,8 @@ class Report:
     @property
     def verdict(self) -> Verdict:
         """Whether outputs may go on as they are, and nothing could go better or is not known."""
-        return Verdict.RULES if self.must or self.may else Verdict.AS_IS
+        asks = self.trial.broken() or self.must or self.may
+        return Verdict.RULES if asks else Verdict.AS_IS
 
     @property
     def must(self) -> tuple[Judged, ...]:

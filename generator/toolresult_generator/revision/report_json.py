@@ -75,7 +75,7 @@ def _cell(report: Report, cell: TriedCell) -> dict[str, Any]:
             "result": cell.evidence.value,
             "output": cell.evidence.wire,
             "place": cell.evidence.refusal.place,
-            "reason": cell.evidence.refusal.reason,
+            "reason": cell.evidence.refusal.told,
             "rule": cell.evidence.refusal.rule,
         }
     chances = report.chances_of(cell)

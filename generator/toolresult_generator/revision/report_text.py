@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from toolresult_generator.findings import printable
 from toolresult_generator.revision.contain import Answer
-from toolresult_generator.revision.meaning import Judged, Weight, chance_told
+from toolresult_generator.revision.meaning import Judged, Weight, cells_told, chance_told
 from toolresult_generator.revision.report import Report
 from toolresult_generator.revision.shrink import text_of
 from toolresult_generator.revision.trial import TriedCell
@@ -69,7 +69,8 @@ def grouped_changes(changes: Iterable[Judged]) -> list[list[Judged]]:
     found: dict[object, list[Judged]] = {}
     for one in changes:
         fact = one.change.fact
-        key = (one.weight, one.change.of, fact.kind, fact.name, fact.detail, one.means[:20])
+        means = "" if one.chances else one.means  # chances are listed together
+        key = (one.weight, one.change.of, fact.kind, fact.name, fact.detail, means)
         found.setdefault(key, []).append(one)
     return list(found.values())
 
@@ -121,15 +122,16 @@ def _cells(report: Report) -> Iterator[str]:
     yield f"  still valid {states.count('valid')}, now invalid {states.count('breaks')}, " + (
         f"valid but a chance {states.count('chance')}"
     )
-    for reason, cells in _by_reason(trial.broken()).items():
+    for cells in _by_reason(trial.broken()):
         paths = list(dict.fromkeys(cell.path for cell in cells))
         shown = ", ".join(paths[:_MOST_CELLS])
         shown += f" and {len(paths) - _MOST_CELLS} more" if len(paths) > _MOST_CELLS else ""
         shown = "every part and field" if trial.breaks_all and len(cells) == len(states) else shown
-        evidence = min((c.evidence for c in cells if c.evidence), key=lambda e: len(text_of(e.value)))
+        known = [cell.evidence for cell in cells if cell.evidence is not None]
+        evidence = min(known, key=lambda one: len(text_of(one.value)))
         where = evidence.refusal.place or "the output itself"
-        yield from _wrapped(f"{reason}, at {where} (rule {evidence.refusal.rule})", 4)
-        yield from _wrapped(f"{len(cells)} cells: {shown}", 6)
+        yield from _wrapped(f"{evidence.refusal.told}, at {where} (rule {evidence.refusal.rule})", 4)
+        yield from _wrapped(f"{cells_told(len(cells))}: {shown}", 6)
         yield f"      sample {evidence.sample}, shrunk: {_cut(text_of(evidence.value))}"
     for group in grouped_changes(report.may):
         by_now: dict[str, list[str]] = {}
@@ -144,18 +146,20 @@ def _cells(report: Report) -> Iterator[str]:
             yield from _wrapped(f"{shown}: today {now}", 6)
 
 
-def _by_reason(cells: Iterable[TriedCell]) -> dict[str, list[TriedCell]]:
-    found: dict[str, list[TriedCell]] = {}
+def _by_reason(cells: Iterable[TriedCell]) -> list[list[TriedCell]]:
+    """Cells that break by the same rule, the most first."""
+    found: dict[tuple[str, str], list[TriedCell]] = {}
     for cell in cells:
         assert cell.evidence is not None
-        found.setdefault(cell.evidence.refusal.reason, []).append(cell)
-    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+        refusal = cell.evidence.refusal
+        found.setdefault((refusal.rule, refusal.reason), []).append(cell)
+    return sorted(found.values(), key=lambda own: -len(own))
 
 
 def _proposal(report: Report) -> Iterator[str]:
     proposal = report.proposal
     left = len(proposal.gaps) + len(proposal.capabilities)
-    yield f"  {proposal.target_file} ({left} gaps to fill):"
+    yield f"  {proposal.target_file} ({left} gap{'' if left == 1 else 's'} to fill):"
     yield from (f"    {line}" if line else "" for line in proposal.entry.splitlines())
     size = proposal.wire_text.count("\n")
     yield f"  {proposal.wire_file} ({size} lines, derived from the schema)"

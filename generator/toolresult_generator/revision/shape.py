@@ -71,7 +71,9 @@ class Shape:
         if self.alternatives:
             return f"one of {len(self.alternatives)} kinds of object"
         if self.types == ANY_TYPE:
-            return "any JSON value" if not self.limits and not self.opaque else "a restricted value"
+            if self.limits:
+                return f"a value with {', '.join(f'{k} {v}' for k, v in sorted(self.limits.items()))}"
+            return "a value with rules of its own" if self.opaque else "any JSON value"
         names = [
             _NAMES[one]
             for one in TYPES

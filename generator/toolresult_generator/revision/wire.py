@@ -49,6 +49,8 @@ class Deriving:
     keys: Mapping[str, Ref]
     """Keys of metadata that the new schema names and that a form may write."""
     definitions: dict[str, Any] = field(default_factory=dict)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    """For places of leaves: whether all that our old schema allows there is still allowed."""
     _names: dict[tuple[Ref, tuple[Ref, ...]], str] = field(default_factory=dict)
 
     def document(self, ref: Ref, target: str, revision: str) -> dict[str, Any]:
@@ -163,17 +165,24 @@ class Deriving:
     def _leaf(self, shape: Shape, ours: tuple[Ref, ...], place: str) -> Any:
         """Our rule where it is stricter and still allowed; else the protocol's."""
         theirs = self._plain(shape)
-        if self.strict is None or not ours or generic(place) in self.widened:
+        if self.strict is None or not ours:
             return theirs
         kept = []
         wide = self.new.alone(shape.ref).schema
-        for ref in ours:
-            answer = covers(wide, self.strict.graph.alone(ref).schema)
-            if answer is Answer.NO:
-                return theirs
+        found = {ref: covers(wide, self.strict.graph.alone(ref).schema) for ref in ours}
+        self._answered(place, found.values())
+        if Answer.NO in found.values() or generic(place) in self.widened:
+            return theirs
+        for ref, answer in found.items():
             raw = self._copied(ref)
             kept.append(raw if answer is Answer.YES else {"allOf": [theirs, raw]})
         return kept[0] if len(kept) == 1 else {"anyOf": kept}
+
+    def _answered(self, place: str, answers: Iterable[Answer]) -> None:
+        """Notes the worst answer for a place."""
+        known = [*answers, *([self.answers[place]] if place in self.answers else [])]
+        order = (Answer.NO, Answer.UNKNOWN, Answer.YES)
+        self.answers[place] = min(known, key=order.index)
 
     def _plain(self, shape: Shape) -> Any:
         """A leaf as the protocol says it, in this document's own words."""
