@@ -59,7 +59,7 @@ STEPS = (
 official = OfficialSchemas.beside(ROOT / "spec")
 needs_official = pytest.mark.skipif(
     official.folder is None,
-    reason="the protocols' own schemas are not there; TOOLRESULT_OFFICIAL_SCHEMAS names their folder",
+    reason="the protocols' own schemas are not there: set TOOLRESULT_OFFICIAL_SCHEMAS",
 )
 if official.folder is None and os.environ.get("TOOLRESULT_OFFICIAL_SCHEMAS"):
     raise FileNotFoundError(os.environ["TOOLRESULT_OFFICIAL_SCHEMAS"])

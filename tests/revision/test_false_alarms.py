@@ -65,7 +65,7 @@ def older_keyword(document: Schema) -> Schema:
 def helpers_renamed(document: Schema) -> Schema:
     text = json.dumps(document)
     for name in ("Annotations", "ContentBlock", "TextContent", "BlobResourceContents", "Icon"):
-        text = text.replace(f'"{name}"', f'"New{name}"').replace(f"/{name}\"", f"/New{name}\"")
+        text = text.replace(f'"{name}"', f'"New{name}"').replace(f'/{name}"', f'/New{name}"')
     found: Schema = json.loads(text)
     return found
 

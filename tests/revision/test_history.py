@@ -130,7 +130,12 @@ def test_a2a_1_0_flattens_parts_and_renames_states(replays: Callable[[str], Repo
     assert kind.weight is Weight.BREAKS and "part" in kind.forms
     file = find(report, Kind.MOVED_OUT, "file", at="/artifacts/*/parts/*(file)/file")
     assert file.weight is Weight.BREAKS and file.change.fact.guess
-    for old, new in {"bytes": "raw", "mimeType": "mediaType", "name": "filename", "uri": "url"}.items():
+    for old, new in {
+        "bytes": "raw",
+        "mimeType": "mediaType",
+        "name": "filename",
+        "uri": "url",
+    }.items():
         assert f"`{old}` as `{new}`" in file.change.fact.detail
     [states] = [
         one
@@ -169,7 +174,9 @@ def test_a_proposal_is_refused_by_its_gaps_alone_and_proven_once_they_are_filled
     assert list(faults_of(load_model(spec), step.new_target, step.new)) == []
 
 
-@pytest.mark.parametrize("like", ["mcp-stateless@2026-07-28", "a2a@1.0", "mcp-handshake@2025-06-18"])
+@pytest.mark.parametrize(
+    "like", ["mcp-stateless@2026-07-28", "a2a@1.0", "mcp-handshake@2025-06-18"]
+)
 def test_a_revision_against_itself_is_adopted_as_is(like: str, loaded: Loaded) -> None:
     target, _, revision = like.partition("@")
     schema = schema_of(target, revision)

@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tool", metavar="NAME", help="the definition of a tool (Tool, for MCP)")
     parser.add_argument("--spec", type=Path, default=Path("spec"), help="spec folder (spec)")
-    parser.add_argument("--write", action="store_true", help="put the proposal into the spec folder")
+    parser.add_argument(
+        "--write", action="store_true", help="put the proposal into the spec folder"
+    )
     parser.add_argument("--format", choices=("text", "json", "html"), default="text")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="write the report to a file, not to stdout"

@@ -71,9 +71,7 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
     progress("read the schema")
     found = read_schema(request.schema)
     new = Graph(normalise(found.document, found.name))
-    strict = strict_of(
-        loaded.documents, loaded.model.result, request.target.name, request.revision
-    )
+    strict = strict_of(loaded.documents, loaded.model.result, request.target.name, request.revision)
     old = old_schema(request.old, request.spec, request.target, request.revision, strict)
     new_ref = new.definition(request.result_name)
     new.check(new_ref)
@@ -104,7 +102,9 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
         definitions=tuple(definitions),
         changes=judged,
         trial=trial,
-        proposal=_proposed(pair, request, strict, judged, trial, f"{found.name} (sha256 {digest[:16]})"),
+        proposal=_proposed(
+            pair, request, strict, judged, trial, f"{found.name} (sha256 {digest[:16]})"
+        ),
     )
 
 
@@ -137,13 +137,11 @@ def _compared(pair: _Pair, request: Request) -> tuple[list[Change], list[Definit
 
 
 def _tried(pair: _Pair, request: Request, loaded: Loaded, progress: Progress) -> Trial:
+    def step(told: str) -> Callable[[int, int], None]:
+        return lambda done, of: progress(told, done, of)
+
     outputs = tuple(
-        outputs_of(
-            loaded,
-            request.target,
-            plan,
-            lambda done, of, label=plan.label: progress(f"render {label}", done, of),
-        )
+        outputs_of(loaded, request.target, plan, step(f"render {plan.label}"))
         for plan in request.plans
     )
     shape = pair.new.shape(pair.new_ref)
@@ -153,7 +151,7 @@ def _tried(pair: _Pair, request: Request, loaded: Loaded, progress: Progress) ->
         loaded.model.result,
         Judge(pair.new, pair.new_ref),
         lambda wire: completed(wire, origin, pair.new, shape),
-        lambda done, of: progress("try", done, of),
+        step("try"),
     )
 
 

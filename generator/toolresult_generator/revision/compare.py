@@ -163,7 +163,11 @@ def dialect_change(old: Graph, new: Graph) -> list[Change]:
     names = [f"{n.normal.draft}" for n in (old, new)]
     said = [_DRAFTS.get(name, f"draft {int(name):02}") for name in names]
     detail = f"the schema is written in JSON Schema {said[1]}; before it was {said[0]}"
-    return [Change(Fact(Kind.DIALECT, "$schema", detail, "/$schema", "/$schema"), "schema", ("/$schema",))]
+    return [
+        Change(
+            Fact(Kind.DIALECT, "$schema", detail, "/$schema", "/$schema"), "schema", ("/$schema",)
+        )
+    ]
 
 
 _DRAFTS = {"2019": "2019-09", "2020": "2020-12"}

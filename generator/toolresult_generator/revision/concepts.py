@@ -141,7 +141,7 @@ class Concepts:
 
 def _block_of(place: str) -> str:
     """The kind of block that a place is in: the first kind that is named on the way."""
-    first = place.split(")")[0]
+    first = place.split(")", maxsplit=1)[0]
     return kind_in(f"{first})") if "(" in first else ""
 
 

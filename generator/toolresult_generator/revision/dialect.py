@@ -146,7 +146,7 @@ def _at(document: Any, pointer: str) -> Any:
 
 
 def _schema(node: Any, pointer: str, origin: str, work: _Work) -> Any:
-    """A schema in the one dialect. ``pointer`` is where it will stand, ``origin`` where it stood."""
+    """A schema in the one dialect. It stood at ``origin``, and will stand at ``pointer``."""
     if isinstance(node, bool):
         work.pointers[pointer] = origin
         return node

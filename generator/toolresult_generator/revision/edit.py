@@ -17,9 +17,7 @@ from toolresult_generator.load.file import load_bytes
 _TOP = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*:", re.ASCII)
 
 
-def add_entries(
-    text: str, section: str, entries: Sequence[str], *, after: str, shown: str
-) -> str:
+def add_entries(text: str, section: str, entries: Sequence[str], *, after: str, shown: str) -> str:
     """The text with entries (lines, indented) at the end of a top-level section.
 
     A section that is not there is made after another one. Raises FindingsError where a section is

@@ -167,10 +167,12 @@ class Graph:
                 message += f", or {MAX_TARGETS} references"
                 raise self.refused(pointer, "too_large", message)
             for below, reference in below_of(self.node(pointer), pointer):
-                if reference is not None:
-                    below = self._target(pointer, reference)
-                    targets.add(below)
-                waiting.append(below)
+                if reference is None:
+                    waiting.append(below)
+                    continue
+                target = self._target(pointer, reference)
+                targets.add(target)
+                waiting.append(target)
         _Weight(self).check(seen)
 
     def _target(self, pointer: str, reference: str) -> str:
@@ -467,6 +469,6 @@ def _type_of(value: Any) -> str:
 
 
 def _shares_word(first: str, second: str) -> bool:
-    return len(second) > 3 and (second.casefold() in first.casefold()) or (
+    return (len(second) > 3 and (second.casefold() in first.casefold())) or (
         len(first) > 3 and first.casefold() in second.casefold()
     )

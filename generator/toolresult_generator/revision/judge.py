@@ -105,7 +105,8 @@ def _telling(error: Any) -> Any:
         meant = [b for b in _branches(error) if not any(_is_miss(one, depth) for one in b)]
         if not meant:
             return error
-        error = min(min(meant, key=len), key=lambda one: len(one.instance_path))
+        branch = sorted(meant, key=len)[0]
+        error = min(branch, key=lambda one: len(one.instance_path))
     return error
 
 

@@ -120,16 +120,17 @@ def _values(old: Shape, new: Shape) -> Found:
     )
     found: Found = {}
     if renamed:
-        pairs_told = ", ".join(f"{one} is {other}" for one, other, _ in renamed)
-        names = [", ".join(str(json.loads(pair[n])) for pair in renamed) for n in (0, 1)]
-        told = f"values seem to be renamed: {pairs_told}"
-        found[Fact(Kind.RENAMED, names[0], told, *pointers, True, names[1])] = ("",)
+        told = ", ".join(f"{one} is {other}" for one, other, _ in renamed)
+        before, after = _plainly(one for one, _, _ in renamed), _plainly(o for _, o, _ in renamed)
+        detail = f"values seem to be renamed: {told}"
+        found[Fact(Kind.RENAMED, before, detail, *pointers, True, after)] = ("",)
     pairs = {name for first, second, _ in renamed for name in (first, second)}
     left = [value for value in gone if value not in pairs]
     more = [value for value in fresh if value not in pairs]
     if left:
-        names = ", ".join(str(json.loads(value)) for value in left)
-        found[Fact(Kind.NARROWED, names, f"no longer takes {_listed(left)}", *pointers)] = ("",)
+        found[
+            Fact(Kind.NARROWED, _plainly(left), f"no longer takes {_listed(left)}", *pointers)
+        ] = ("",)
     if more and not renamed:
         found[Fact(Kind.WIDENED, "", f"also takes {_listed(more)}", *pointers)] = ("",)
     elif more:
@@ -137,10 +138,14 @@ def _values(old: Shape, new: Shape) -> Found:
     return found
 
 
+def _plainly(values: Iterable[str]) -> str:
+    return ", ".join(str(json.loads(value)) for value in values)
+
+
 def _alike(first: str, second: str) -> float:
     """Values are often renamed by a prefix: `completed` and `TASK_STATE_COMPLETED`."""
     one, other = plain(first), plain(second)
-    if len(one) >= 3 and other.endswith(one) or len(other) >= 3 and one.endswith(other):
+    if (len(one) >= 3 and other.endswith(one)) or (len(other) >= 3 and one.endswith(other)):
         return 0.9 + len(min(one, other, key=len)) / 1000
     return likeness(first, second)
 

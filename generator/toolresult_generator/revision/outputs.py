@@ -111,7 +111,7 @@ def _followed(sample: str, value: dict[str, Any], wire: Any, loaded: Loaded) -> 
 def _block(wire: Any, pointer: str) -> str:
     """The kind that the innermost object on the way to a place gives itself."""
     told = ""
-    for step in pointer.split("#")[0].split("/")[1:]:
+    for step in pointer.split("#", maxsplit=1)[0].split("/")[1:]:
         key = untoken(step)
         if isinstance(wire, dict) and key in wire:
             wire = wire[key]

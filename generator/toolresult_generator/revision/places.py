@@ -32,7 +32,7 @@ _LARGEST_LIST = 50
 
 def generic(pointer: str) -> str:
     """A pointer into an output, or the place of a change, without numbers and kinds."""
-    return _NUMBER.sub("/*", _KIND.sub("", pointer.split("#")[0]))
+    return _NUMBER.sub("/*", _KIND.sub("", pointer.split("#", maxsplit=1)[0]))
 
 
 def kind_in(place: str) -> str:

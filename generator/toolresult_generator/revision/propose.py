@@ -80,7 +80,10 @@ def propose(
     trial: Trial,
     wire: dict[str, Any],
 ) -> Proposal:
-    """The proposal. Raises FindingsError if there is such a revision, or a file cannot be edited."""
+    """The proposal.
+
+    Raises FindingsError if there is such a revision already, or a file cannot be edited.
+    """
     gaps = (*_gaps(judged), *_other_gaps(judged, trial))
     capabilities = tuple(_capabilities(judged, set(basis.taken)))
     like_file = _file_of(basis, basis.like.name)
@@ -121,7 +124,9 @@ def _file_of(basis: Basis, target: str) -> PurePosixPath:
     file = PurePosixPath(f"targets/{target}.yaml")
     if not (basis.spec / file).is_file():
         message = "the target is no YAML file, so nothing can be added to it"
-        raise FindingsError([Finding(Place((basis.spec / file).as_posix()), "missing_file", message)])
+        raise FindingsError(
+            [Finding(Place((basis.spec / file).as_posix()), "missing_file", message)]
+        )
     return file
 
 

@@ -21,7 +21,9 @@ def publish(proposal: Proposal, spec: Path) -> None:
         wire.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"cannot be made: {error.strerror or error}"
-        raise FindingsError([Finding(Place(str(wire.parent)), "blocked_output", message)]) from error
+        raise FindingsError(
+            [Finding(Place(str(wire.parent)), "blocked_output", message)]
+        ) from error
     try:
         write_page(wire, proposal.wire_text)
         write_page(target, proposal.target_text)

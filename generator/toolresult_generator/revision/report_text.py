@@ -130,7 +130,9 @@ def _cells(report: Report) -> Iterator[str]:
         known = [cell.evidence for cell in cells if cell.evidence is not None]
         evidence = min(known, key=lambda one: len(text_of(one.value)))
         where = evidence.refusal.place or "the output itself"
-        yield from _wrapped(f"{evidence.refusal.told}, at {where} (rule {evidence.refusal.rule})", 4)
+        yield from _wrapped(
+            f"{evidence.refusal.told}, at {where} (rule {evidence.refusal.rule})", 4
+        )
         yield from _wrapped(f"{cells_told(len(cells))}: {shown}", 6)
         yield f"      sample {evidence.sample}, shrunk: {_cut(text_of(evidence.value))}"
     for group in grouped_changes(report.may):

@@ -72,7 +72,9 @@ class Shape:
             return f"one of {len(self.alternatives)} kinds of object"
         if self.types == ANY_TYPE:
             if self.limits:
-                return f"a value with {', '.join(f'{k} {v}' for k, v in sorted(self.limits.items()))}"
+                return (
+                    f"a value with {', '.join(f'{k} {v}' for k, v in sorted(self.limits.items()))}"
+                )
             return "a value with rules of its own" if self.opaque else "any JSON value"
         names = [
             _NAMES[one]

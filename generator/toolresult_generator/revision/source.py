@@ -60,7 +60,7 @@ def _is_descriptor_set(data: bytes) -> bool:
     length = 1
     while length < min(len(data), 6) and data[length] & 0x80:
         length += 1
-    return data[length + 1 : length + 2] == b"\n" and not data.lstrip()[:1] == b"{"
+    return data[length + 1 : length + 2] == b"\n" and data.lstrip()[:1] != b"{"
 
 
 def _described(data: bytes, shown: str) -> dict[str, Any]:

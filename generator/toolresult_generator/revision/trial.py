@@ -16,8 +16,8 @@ from toolresult_generator.model.rules import leaf_paths
 from toolresult_generator.model.target import Plan
 from toolresult_generator.proof.leaves import leaves
 from toolresult_generator.revision.judge import Judge, Refusal
-from toolresult_generator.revision.places import generic
 from toolresult_generator.revision.outputs import Given, Outputs, opened
+from toolresult_generator.revision.places import generic
 from toolresult_generator.revision.shrink import LARGEST, alone, shrunk, text_of
 
 Complete = Callable[[Any], Any]

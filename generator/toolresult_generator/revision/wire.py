@@ -303,5 +303,3 @@ def _referring(schema: Any, named: Mapping[str, str]) -> Any:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-

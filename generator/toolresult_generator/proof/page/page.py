@@ -95,7 +95,10 @@ def _escape(character: str) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """The content security policy of a page. Allows the two texts that stand in the page, by digest, and nothing else."""
+    """The content security policy of a page.
+
+    It allows the two texts that stand in the page, by digest, and nothing else.
+    """
     return (
         f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
         "base-uri 'none'; form-action 'none'"
