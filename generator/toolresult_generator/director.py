@@ -30,8 +30,16 @@ class Loaded:
     model: Spec
 
 
-def load_model(spec_dir: Path, *, report: Report = lambda stage: None) -> Loaded:
-    """The model of a spec folder. Raises FindingsError with everything that is wrong with it."""
+def load_model(
+    spec_dir: Path,
+    *,
+    report: Report = lambda stage: None,
+    despite: frozenset[str] = frozenset(),
+) -> Loaded:
+    """The model of a spec folder. Raises FindingsError with everything that is wrong with it.
+
+    ``despite`` are codes of findings that stand in nobody's way here, such as `gap`.
+    """
     report("load")
     from toolresult_generator.check import check_spec
     from toolresult_generator.findings import FindingsError
@@ -39,7 +47,7 @@ def load_model(spec_dir: Path, *, report: Report = lambda stage: None) -> Loaded
 
     documents = load_spec(spec_dir)
     report("check")
-    findings = check_spec(documents)
+    findings = [found for found in check_spec(documents) if found.code not in despite]
     if findings:
         raise FindingsError(findings)
     report("model")

@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     from toolresult_generator.proof.fresh import run_with_own_values
 
     with Progress() as progress:
-        loaded = load_model(args.spec, report=progress)
+        # what an earlier proposal left to do does not keep the next one from being tried
+        loaded = load_model(args.spec, report=progress, despite=frozenset({"gap"}))
     request = _request(args, loaded)
     code = run_with_own_values(loaded, args.spec, args.arguments)
     if code is not None:

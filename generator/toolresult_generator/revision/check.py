@@ -13,7 +13,7 @@ from toolresult_generator.model.target import Plan, Target
 from toolresult_generator.revision.changes import Change, Kind
 from toolresult_generator.revision.compare import Comparison, dialect_change
 from toolresult_generator.revision.concepts import Concepts
-from toolresult_generator.revision.contain import covers_at
+from toolresult_generator.revision.contain import begin, covers_at
 from toolresult_generator.revision.dialect import normalise
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.judge import Judge
@@ -68,6 +68,7 @@ class _Pair:
 
 def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Report:
     """The report. Raises FindingsError for what is wrong with a schema or cannot be proposed."""
+    begin()
     progress("read the schema")
     found = read_schema(request.schema)
     new = Graph(normalise(found.document, found.name))

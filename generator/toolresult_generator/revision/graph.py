@@ -241,6 +241,12 @@ _BELOW = frozenset(
 )
 
 
+def is_in_place(below: str, pointer: str) -> bool:
+    """Whether a schema below another one speaks of the same value, not of a part of it."""
+    keyword = below[len(pointer) + 1 :].split("/", maxsplit=1)[0]
+    return keyword in (*_IN_PLACE, *_IN_PLACE_ONE)
+
+
 class _Weight:
     """How many schemas one value may have to be held against, without going below it."""
 
@@ -289,7 +295,7 @@ class _Weight:
         for below, reference in below_of(node, pointer):
             if reference is not None:
                 yield reference[1:]
-            elif below[len(pointer) + 1 :].split("/")[0] in (*_IN_PLACE, *_IN_PLACE_ONE):
+            elif is_in_place(below, pointer):
                 yield below
 
 

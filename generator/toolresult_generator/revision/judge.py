@@ -15,6 +15,7 @@ import jsonschema_rs
 
 from toolresult_generator.findings import printable
 from toolresult_generator.revision.contain import refuse
+from toolresult_generator.revision.cost import affordable_depth, cut
 from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
@@ -24,6 +25,8 @@ THE_VALUE = "the value"
 """Stands for the value in a reason, so that equal reasons are equal texts."""
 MOST_FAULTS = 50
 """Faults of one value that are looked at."""
+_BACKTRACKING = 50_000
+"""Steps back that a pattern may take on one text."""
 _LONGEST_VALUE = 60
 
 
@@ -52,10 +55,13 @@ class Judge:
         alone = graph.alone(ref)
         self._graph = graph
         self._origins = alone.origins
+        self._root = ref[0]
+        self._depth = affordable_depth(graph, ref)
         self._validator = jsonschema_rs.validator_for(
             {"$schema": "https://json-schema.org/draft/2020-12/schema", **alone.schema},
             validate_formats=False,
             mask=THE_VALUE,
+            pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKING),
             retriever=refuse,
         )
 
@@ -65,8 +71,17 @@ class Judge:
 
     def refusals(self, value: Any) -> tuple[Refusal, ...]:
         """Why a value is not valid: the first faults, those that stand highest first."""
-        errors = islice(self._validator.iter_errors(value), MOST_FAULTS)
-        told = (_telling(one) for one in sorted(errors, key=lambda one: len(one.instance_path)))
+        if self.allows(value):
+            return ()
+        shown = cut(value, self._depth)
+        errors = islice(self._validator.iter_errors(shown), MOST_FAULTS)
+        ordered = sorted(errors, key=lambda one: len(one.instance_path))
+        # what was cut off is at fault itself, and no fault of the value
+        told = [_telling(one) for one in ordered if len(one.instance_path) < self._depth]
+        if not told:
+            return (
+                Refusal("", "what nests deep in it is not allowed", self._graph.stands(self._root)),
+            )
         return tuple(dict.fromkeys(map(self._refusal, told)))
 
     def _refusal(self, error: Any) -> Refusal:
