@@ -37,10 +37,10 @@ REQUIRED = bytes([0xE2, 0x41, 0x01, 0x02])
 
 
 def message(
-    file: descriptor_pb2.FileDescriptorProto, name: str, **fields: Any
+    file: descriptor_pb2.FileDescriptorProto, title: str, /, **fields: Any
 ) -> descriptor_pb2.DescriptorProto:
     """A message of fields: a type, or its name; `[…]` for a repeated one."""
-    made = file.message_type.add(name=name)
+    made = file.message_type.add(name=title)
     for number, (key, kind) in enumerate(fields.items(), 1):
         repeated = isinstance(kind, list)
         one = kind[0] if repeated else kind

@@ -46,6 +46,7 @@ class Oracle:
         self._left = self._lost = lost
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
+        self._listener: threading.Thread | None = None
         self._known: dict[str, Answer] = {}
 
     def covers(self, wide: dict[str, Any], narrow: dict[str, Any]) -> Answer:
@@ -94,7 +95,8 @@ class Oracle:
                     answers.put(line.strip())
                 answers.put("")  # it has ended
 
-            threading.Thread(target=listen, daemon=True).start()
+            self._listener = threading.Thread(target=listen, daemon=True)
+            self._listener.start()
             assert process.stdin is not None
             process.stdin.write("[{}, {}]\n")  # what it takes to start is not the question's
             process.stdin.flush()
@@ -114,6 +116,10 @@ class Oracle:
                 with contextlib.suppress(OSError):  # it was full when the process ended
                     process.stdin.close()
             process.wait()
+            if self._listener is not None:
+                self._listener.join(timeout=1)
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 _oracle = Oracle()

@@ -12,7 +12,7 @@ from typing import Any
 from toolresult_generator.revision.graph import Graph, below_of, is_in_place
 from toolresult_generator.revision.shape import Ref
 
-MOST_VISITS = 100_000
+MOST_VISITS = 2_000
 """Schemas that one value may be held against to find its faults."""
 DEEPEST = 12
 
