@@ -273,3 +273,26 @@ def test_progress_is_shown_on_a_terminal_and_gone_at_the_end(schemas: tuple[Path
     for step in (b"read the schema", b"compare", b"render mcp-handshake", b"try", b"propose"):
         assert step in told
     assert told.endswith(b"\r\x1b[K")
+
+
+def test_a_team_with_codes_of_its_own_tries_a_revision(
+    spec: Path, schemas: tuple[Path, Path]
+) -> None:
+    """What a result is differs from the installed classes: those of the spec are made first."""
+    result = spec / "result.yaml"
+    own = "  rate_limited: {since: 1, meaning: Too many calls., use: Wait.}\n  tool_error:\n"
+    result.write_text(result.read_text().replace("  tool_error:\n", own, 1))
+    limited = '{"format_version":1,"error":{"code":"rate_limited","message":"m"}}'
+    (spec / "samples" / "own.yaml").write_text(
+        f"samples:\n  limited:\n    meaning: A code of our own.\n    result: {limited}\n"
+    )
+    old, new = schemas
+    arguments = ("check", new, "--like", LIKE, "--against", old, "--spec", spec)
+    done = run(*arguments, "--phase", "final", code=1)
+    assert "0 of 78 cells break" in done.stdout
+
+
+def test_a_revision_that_the_spec_has_is_tried_under_another_name(tmp_path: Path) -> None:
+    file = written(tmp_path, "2025-11-25", protocol())
+    done = run("check", file, "--like", LIKE, "--against", file)
+    assert '"2025-11-25-next"' in done.stdout

@@ -18,17 +18,12 @@ from toolresult_generator.model.target import Plan
 from toolresult_generator.revision.check import RESULT_NAMES
 from toolresult_generator.revision.contain import Answer, covers
 from toolresult_generator.revision.dialect import normalise
-from toolresult_generator.revision.graph import (
-    MAX_CHAIN,
-    MAX_SCHEMAS,
-    MAX_TARGETS,
-    MAX_TOGETHER,
-    Graph,
-)
+from toolresult_generator.revision.graph import MAX_SCHEMAS, MAX_TARGETS, Graph
 from toolresult_generator.revision.judge import Judge
 from toolresult_generator.revision.layer import completed
 from toolresult_generator.revision.outputs import outputs_of
 from toolresult_generator.revision.source import read_schema
+from toolresult_generator.revision.weight import MAX_CHAIN, MAX_TOGETHER
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"

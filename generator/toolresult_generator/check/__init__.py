@@ -23,10 +23,11 @@ CHECKS: tuple[str, ...] = (
     "result_rules",
     "names",
     "wire",
-    "gaps",
     "targets",
     "adapters",
     "samples",
+    # last: what is left to do hides no other fault
+    "gaps",
     "history",
 )
 """The modules of this package that hold checks, in the order in which they run."""

@@ -113,7 +113,7 @@ def _request(args: argparse.Namespace, loaded: Loaded) -> Request:
     if result is None:
         message = f"{name} is no protocol with a schema known here; name the definition of a result"
         raise UsageError(f"{message} with --result", place=_PLACE)
-    new_target, new_revision = _new_name(args, name)
+    new_target, new_revision = _new_name(args, name, target.revisions)
     return Request(
         schema=args.schema,
         old=args.against,
@@ -128,12 +128,15 @@ def _request(args: argparse.Namespace, loaded: Loaded) -> Request:
     )
 
 
-def _new_name(args: argparse.Namespace, like: str) -> tuple[str, str]:
+def _new_name(args: argparse.Namespace, like: str, known: tuple[str, ...]) -> tuple[str, str]:
+    """What to call the new revision. Raises UsageError for what is no name."""
     target, at, revision = (args.name or f"{like}@{args.schema.stem}").partition("@")
     if not at or not _TARGET.fullmatch(target) or not _REVISION.fullmatch(revision):
         told = "--as" if args.name else "the name of the file is no revision; name it with --as"
         message = f"{told}: expected TARGET@REVISION, such as mcp-handshake@2025-11-25"
         raise UsageError(message, place=_PLACE)
+    if args.name is None and revision in known:
+        revision = f"{revision}-next"  # a revision that is there is tried as if it were another
     if len(target) > 60 or len(revision) > 40:
         raise UsageError("--as: the name is too long", place=_PLACE)
     return target, revision

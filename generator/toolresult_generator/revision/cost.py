@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolresult_generator.revision.graph import Graph, below_of, is_in_place
+from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
+from toolresult_generator.revision.steps import below_of, is_in_place
 
 MOST_VISITS = 2_000
 """Schemas that one value may be held against to find its faults."""

@@ -95,6 +95,10 @@ _TIGHTER = frozenset(
     {Kind.REQUIRED, Kind.REMOVED, Kind.RENAMED, Kind.NARROWED, Kind.CHANGED, Kind.KIND_REMOVED}
     | {Kind.MOVED_IN, Kind.MOVED_OUT, Kind.METADATA}
 )
+_WITHOUT_MEANING = frozenset(
+    {Kind.REMOVED, Kind.KIND_REMOVED, Kind.RENAMED, Kind.MOVED_IN, Kind.MOVED_OUT}
+)
+"""What is still written is read by nobody, even where it is allowed."""
 _MOST_SAMPLES = 3
 
 
@@ -171,7 +175,7 @@ class Judging:
         """No sample is refused. Where values of tools stand, another value may be."""
         leaves = [leaf for place in change.places for leaf in self.written.leaves_of(place)]
         free = [one for one in leaves if generic(one.place.pointer) in own]
-        if change.kind in (Kind.REMOVED, Kind.KIND_REMOVED) and change.fact.name not in METADATA:
+        if change.kind in _WITHOUT_MEANING and change.fact.name not in METADATA:
             return Weight.RISK, "still allowed, but what we say there has no meaning any more"
         if change.kind is Kind.METADATA:
             free = leaves

@@ -137,7 +137,11 @@ def _gaps(judged: Iterable[Judged]) -> Iterator[str]:
         if not one.weight.must_look:
             continue
         told = f"{fact.detail} ({one.change.pointer})"
-        if one.weight is Weight.BREAKS:
+        if one.weight is Weight.BREAKS or one.change.kind in (
+            Kind.RENAMED,
+            Kind.MOVED_IN,
+            Kind.MOVED_OUT,
+        ):
             todo = _todo(one)
         elif one.change.kind in (Kind.REMOVED, Kind.KIND_REMOVED):
             todo = f"find out who says it now, and write that: {one.means}"
