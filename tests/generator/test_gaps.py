@@ -53,5 +53,5 @@ def test_without_its_gap_a_capability_that_nothing_asks_for_is_a_finding(spec: P
     file = spec / "targets" / "mcp-handshake.yaml"
     text = file.read_text(encoding="utf-8").replace(", gap: Use them.", "")
     file.write_text(text.replace('gaps: ["Write x."], ', ""), encoding="utf-8")
-    [finding] = check_spec(load_spec(spec), history=False)
-    assert finding.code == "lacking_capability"
+    own, of_the_extending_target = check_spec(load_spec(spec), history=False)
+    assert own.code == of_the_extending_target.code == "lacking_capability"
