@@ -296,3 +296,22 @@ def test_a_revision_that_the_spec_has_is_tried_under_another_name(tmp_path: Path
     file = written(tmp_path, "2025-11-25", protocol())
     done = run("check", file, "--like", LIKE, "--against", file)
     assert '"2025-11-25-next"' in done.stdout
+
+
+def test_a_revision_that_is_adopted_as_is_is_proven_without_a_line_of_code(
+    spec: Path, tmp_path: Path
+) -> None:
+    old = written(tmp_path, "old", protocol())
+    new = written(tmp_path, "2027-01-01", protocol(optional_field))
+    run("check", new, "--like", LIKE, "--against", old, "--spec", spec, "--write")
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    done = subprocess.run(
+        [sys.executable, "-m", "toolresult_generator", "matrix", "--spec", str(spec)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    assert "mcp-handshake@2027-01-01/final" in done.stdout
+    assert done.stdout.rstrip().endswith("all as declared")

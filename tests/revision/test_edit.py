@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from toolresult_generator.findings import FindingsError
@@ -44,7 +46,7 @@ def test_what_has_no_lines_to_add_to_is_refused(section: str, told: str) -> None
 
 
 def test_an_edit_that_did_something_else_is_refused() -> None:
-    added = {"revisions": {"2": {}}}
+    added: dict[str, dict[str, Any]] = {"revisions": {"2": {}}}
     good = add_entries(TEXT, "revisions", ['  "2": {}'], after="target", shown="t")
     check_added(TEXT, good, added, "t")
     with pytest.raises(FindingsError, match="cannot be added to"):
