@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.revision.older import ROOT
+from tests.revision.older import ROOT, older_spec
 from tests.revision.replay import (
     STEPS,
     Step,
@@ -191,3 +191,22 @@ def test_a_revision_against_itself_is_adopted_as_is(like: str, loaded: Loaded) -
 def test_every_step_needs_rules(replays: Callable[[str], Report]) -> None:
     assert replays("2025-03-26").verdict is Verdict.RULES  # for a chance alone
     assert replays("2026-07-28").verdict is Verdict.RULES
+
+
+def test_without_the_old_schema_ours_shows_what_matters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = STEPS[3]
+    schema = schema_of(step.new_target, step.new)
+    monkeypatch.setenv("TOOLRESULT_OFFICIAL_SCHEMAS", str(tmp_path / "none"))
+    spec = older_spec(tmp_path / "spec", step.target, step.old, step.without)
+    before = load_model(spec)
+    request = request_of(before, spec, step.like, schema, "mcp-stateless@2026-07-28")
+    report = check_revision(request, before, lambda *told: None)
+    assert report.old_is_ours
+    told = {(one.change.kind, one.change.place): one.weight for one in report.changes}
+    assert told == {
+        (Kind.REQUIRED, "/resultType"): Weight.BREAKS,
+        (Kind.WIDENED, "/structuredContent"): Weight.CHANCE,
+        (Kind.METADATA, "/_meta/io.modelcontextprotocol~1serverInfo"): Weight.NOTE,
+    }

@@ -91,7 +91,7 @@ def check_revision(request: Request, loaded: Loaded, progress: Progress) -> Repo
     probe = Deriving(new, strict, origin, frozenset(), {})
     probe.document(new_ref, request.new_target, request.new_revision)
     judging = Judging(concepts, seen, trial, origin, told, probe.answers)
-    judged = _ordered(map(judging.judged, changes))
+    judged = _ordered(one for one in map(judging.judged, changes) if old.matters(one))
     progress("propose")
     digest = hashlib.sha256(request.schema.read_bytes()).hexdigest()
     return Report(

@@ -190,7 +190,7 @@ class Judging:
 
     def _broken_by(self, change: Change, places: list[str]) -> int:
         """Cells of which something is refused because of a change."""
-        if change.kind not in _TIGHTER and change.kind not in (Kind.UNKNOWN, Kind.WIDENED):
+        if change.kind not in _TIGHTER and change.kind is not Kind.UNKNOWN:
             return 0
         return sum(
             any(

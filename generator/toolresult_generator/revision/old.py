@@ -18,6 +18,7 @@ from toolresult_generator.revision.changes import Change, Kind
 from toolresult_generator.revision.compare import METADATA_MEMBERS
 from toolresult_generator.revision.dialect import normalise
 from toolresult_generator.revision.graph import Graph
+from toolresult_generator.revision.meaning import Judged, Weight
 from toolresult_generator.revision.source import read_schema
 from toolresult_generator.revision.wire import Strict
 
@@ -34,6 +35,14 @@ class Old:
     is_ours: bool
     """Whether it is our strict schema, for want of the protocol's."""
 
+    def matters(self, judged: Judged) -> bool:
+        """Whether a change that was judged is one of the protocol.
+
+        That it allows more than we write is what ours is for, unless something could use it.
+        """
+        told = judged.change.kind is Kind.WIDENED and judged.weight is Weight.NOTE
+        return not (self.is_ours and told)
+
     def tells(self, change: Change) -> bool:
         """Whether a change can be told from it.
 
@@ -46,6 +55,8 @@ class Old:
             return bool(change.fact.at)
         if change.kind in (Kind.KIND_ADDED, Kind.KIND_REMOVED):
             return all(place.rpartition("/")[2].startswith("*(") for place in change.places)
+        if change.kind is Kind.WIDENED:
+            return bool(change.fact.at)  # what a place may hold, not a rule of ours that is gone
         return change.kind in _TOLD_BY_OURS
 
 
