@@ -315,3 +315,19 @@ def test_a_revision_that_is_adopted_as_is_is_proven_without_a_line_of_code(
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert "mcp-handshake@2027-01-01/final" in done.stdout
     assert done.stdout.rstrip().endswith("all as declared")
+
+
+def test_what_breaks_for_a_reason_that_no_change_tells_is_a_gap_all_the_same(
+    tmp_path: Path,
+) -> None:
+    def change(definitions: dict[str, Any]) -> None:
+        definitions["CallToolResult"]["dependentRequired"] = {"content": ["seal"]}
+
+    new = written(tmp_path, "2027-01-01", protocol(change))
+    env = {"TOOLRESULT_OFFICIAL_SCHEMAS": str(tmp_path / "none")}
+    done = run("check", new, "--like", LIKE, "--format", "json", code=1, env=env)
+    told = json.loads(done.stdout)
+    assert told["changes"] == [], "our own schema has no such rule to compare with"
+    assert {cell["state"] for cell in told["cells"]} == {"breaks"}
+    [gap] = told["proposal"]["gaps"]
+    assert gap.startswith("`seal` is missing (/$defs/CallToolResult/dependentRequired")
