@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from toolresult_generator.findings import Finding, FindingsError, Place
@@ -45,8 +46,9 @@ def section_text(text: str, section: str) -> str:
     return "" if at is None else "\n".join(lines[at : _end(lines, at)])
 
 
+@lru_cache(maxsize=8)
 def plain_of(text: str, shown: str) -> dict[str, Any]:
-    """The YAML as plain data. Raises FindingsError."""
+    """The YAML as plain data, not to be changed. Raises FindingsError."""
     root, findings = load_bytes(text.encode(), shown, is_json=False)
     if findings or root is None:
         raise FindingsError(findings or [Finding(Place(shown), "empty_document", "it is empty")])
@@ -58,7 +60,7 @@ def check_added(
     before: str, after: str, added: Mapping[str, Mapping[str, Any]], shown: str
 ) -> None:
     """Raises FindingsError unless an edit added these entries to these sections, and no more."""
-    expected = plain_of(before, shown)
+    expected = dict(plain_of(before, shown))
     for section, entries in added.items():
         expected[section] = {**expected.get(section, {}), **entries}
     if plain_of(after, shown) != expected:
