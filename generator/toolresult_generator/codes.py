@@ -89,10 +89,15 @@ TARGETS: Mapping[str, str] = {
     "unknown_rule": "A rule is for a part or field that the result does not have.",
     "unused_rule": "A rule or an alternative that never applies.",
     "missing_kind": "A case has no alternative for a part kind.",
+    "gap": "A proposed revision leaves something to do, and nothing is generated until it is done.",
     "missing_wire_schema": "A revision has no strict schema of its output.",
     "not_readable": "A form cannot be read back by generated code, and no adapter reads it.",
     "old_adapter": "An adapter was written for an older rule.",
     "missing_adapter": "A hook has no adapter.",
+}
+
+REVISIONS: Mapping[str, str] = {
+    "missing_definition": "A protocol's schema lacks the definition that was asked for.",
 }
 
 OUTPUT: Mapping[str, str] = {
@@ -122,6 +127,7 @@ CODES: Mapping[str, str] = {
     **HISTORY,
     **SAMPLES,
     **TARGETS,
+    **REVISIONS,
     **OUTPUT,
     **SCHEMAS,
 }

@@ -36,11 +36,13 @@ def load_model(
     name: PurePath | None = None,
     history: bool = True,
     report: Report = lambda stage: None,
+    despite: frozenset[str] = frozenset(),
 ) -> Loaded:
     """The model of a spec folder. Raises FindingsError with everything that is wrong with it.
 
     ``name`` is how places name the folder, where it is a copy of something else. Without
-    ``history`` it is not compared with the last commit.
+    ``history`` it is not compared with the last commit. ``despite`` are codes of findings that
+    stand in nobody's way here, such as `gap`.
     """
     report("load")
     from toolresult_generator.check import check_spec
@@ -49,7 +51,9 @@ def load_model(
 
     documents = load_spec(spec_dir, name)
     report("check")
-    findings = check_spec(documents, history=history)
+    findings = [
+        found for found in check_spec(documents, history=history) if found.code not in despite
+    ]
     if findings:
         raise FindingsError(findings)
     report("model")

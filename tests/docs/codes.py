@@ -18,6 +18,7 @@ GROUPS = {
     "History": codes.HISTORY,
     "Samples": codes.SAMPLES,
     "Targets": codes.TARGETS,
+    "Revisions": codes.REVISIONS,
     "Output": codes.OUTPUT,
     "Schemas of protocols": codes.SCHEMAS,
 }

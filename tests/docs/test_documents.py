@@ -17,6 +17,7 @@ from tests.docs.pages import PAGES, ROOT, Block, blocks, commands, matches
 
 from toolresult_generator import codes
 from toolresult_generator.codes import CODES
+from toolresult_generator.proof.schemas import OfficialSchemas
 
 LANGUAGES = {"console", "python", "yaml", "json", "text"}
 PROVEN_ELSEWHERE = {
@@ -53,6 +54,16 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m toolresult_generator "$@"\n')
     file.chmod(0o755)
     return folder
+
+
+NEEDS_SCHEMAS = {"revisions.md"}
+"""Pages whose reader has fetched the protocols' own schemas."""
+
+
+@pytest.fixture
+def schemas() -> Path | None:
+    """The folder of the protocols' own schemas, if they are there."""
+    return OfficialSchemas.beside(ROOT / "spec").folder
 
 
 @pytest.fixture
@@ -98,9 +109,15 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="console blocks need bash")
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, program: Path) -> None:
+def test_commands_print_what_the_page_shows(
+    page: Path, tmp_path: Path, program: Path, schemas: Path | None
+) -> None:
     folders = ["spec"] if page.name in GROWS else ["spec", "generated", "adapters"]
     folder = team_folder(tmp_path, *folders)
+    if page.name in NEEDS_SCHEMAS:
+        if schemas is None:
+            pytest.skip("the protocols' own schemas are not there: TOOLRESULT_OFFICIAL_SCHEMAS")
+        shutil.copytree(schemas, folder / "schemas")
     for block in blocks(page):
         if block.language == "console":
             run_block(block, folder, program)

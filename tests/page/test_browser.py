@@ -15,25 +15,13 @@ from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from tests.page.browser import MISSING, chromium, color_scheme, console, programs, requests
+from tests.page.browser import color_scheme, console, requests
 from tests.page.test_page import hostile
 
 from toolresult_generator.proof.page.document import Document
 from toolresult_generator.proof.page.page import html
 
 CELL = "mcp-handshake@2025-06-18/final"
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    """One browser for all tests. Without one they are skipped, but never on a build server."""
-    if programs() is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        driver.get("about:blank")
-        yield driver
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ CHECKS: tuple[str, ...] = (
     "targets",
     "adapters",
     "samples",
+    # last: what is left to do hides no other fault
+    "gaps",
     "history",
 )
 """The modules of this package that hold checks, in the order in which they run."""

@@ -34,7 +34,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "say what is wrong with a spec",
     "diff": "say what a change of a spec means, and which bytes it changes",
     "matrix": "prove every part on every revision, and show the table",
-    "revision": "take the schemas of new protocol revisions",
+    "revision": "take a new protocol revision's schema, and say what it does to results",
     "store": "read stored results, purge them, make keys",
 }
 """The commands and what they do. Each is the module of that name in this package."""

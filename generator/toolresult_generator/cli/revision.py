@@ -1,4 +1,4 @@
-"""`toolresult revision`: new protocol revisions.
+"""`toolresult revision`: new protocol revisions, and what they do to results that are produced.
 
 Each subcommand is a module of this package, `revision_<name>`, with the two functions that every
 command has (:mod:`toolresult_generator.cli.frame`). It is imported when it was asked for.
@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Mapping
 
 SUBCOMMANDS: Mapping[str, str] = {
+    "check": "say what a schema changes, what it breaks, and what to write",
     "fetch": "take a protocol's own schema from a file, a package or its repository, and pin it",
 }
 """The subcommands and what they do."""

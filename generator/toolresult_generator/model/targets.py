@@ -236,6 +236,12 @@ def _implied(node: Source | None) -> tuple[Implied, ...]:
 
 
 def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -> None:
+    left = {
+        name
+        for source in sources.values()
+        for name, capability in _items(source.root, "capabilities")
+        if capability.get("gap") is not None
+    }
     for source in sources.values():
         own_forms = source.root.get("forms")
         for name, form in own_forms.items() if own_forms is not None else ():
@@ -248,7 +254,7 @@ def _unused(sources: Mapping[str, TargetSource], usage: Usage, faults: Faults) -
                 )
         for name in source.capabilities.holds:
             users = {owner for owner, used in usage.capabilities if used == name}
-            if not users:
+            if not users and name not in left:  # a gap says as much itself
                 owner = _capability_place(source, name)
                 faults.add(
                     owner.place,

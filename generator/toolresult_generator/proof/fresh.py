@@ -25,8 +25,21 @@ def run_with_own_code(loaded: Loaded, spec: Path, arguments: list[str]) -> int |
 
     Raises FindingsError if the code cannot be generated.
     """
-    if os.environ.get(_AGAIN) == "1" or _installed_digest() == digest_of(loaded.model):
+    if os.environ.get(_AGAIN) == "1" or _installed("SPEC_DIGEST") == digest_of(loaded.model):
         return None
+    return _run_again(spec, arguments)
+
+
+def run_with_own_values(loaded: Loaded, spec: Path, arguments: list[str]) -> int | None:
+    """As :func:`run_with_own_code`, for a command that needs the value classes alone: those are
+    installed wherever the spec agrees on what a result is."""
+    result = digest_of(loaded.model.result)
+    if os.environ.get(_AGAIN) == "1" or _installed("RESULT_DIGEST") == result:
+        return None
+    return _run_again(spec, arguments)
+
+
+def _run_again(spec: Path, arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="toolresult-fresh-") as name:
         for path, data in plan(spec, ["python"])["python"].items():
             file = Path(name) / Path(path).relative_to("python")
@@ -41,9 +54,11 @@ def run_with_own_code(loaded: Loaded, spec: Path, arguments: list[str]) -> int |
     return done.returncode
 
 
-def _installed_digest() -> str | None:
+def _installed(name: str) -> str | None:
+    """A digest of the installed package; None without one."""
     try:
-        from toolresult_core.spec_digest import SPEC_DIGEST
+        from toolresult_core import spec_digest
     except ImportError:
         return None
-    return SPEC_DIGEST
+    found: str | None = getattr(spec_digest, name, None)
+    return found

@@ -35,14 +35,20 @@ class OfficialSchemas:
         folder = Path(named) if named else spec_folder.resolve().parents[1] / "shared" / "schemas"
         return cls(folder if folder.is_dir() else None)
 
-    def validator(self, target: str, revision: str) -> Faults | None:
-        """The official check of a revision, or None where its schema is not there."""
+    def file(self, target: str, revision: str) -> Path | None:
+        """The official schema of a revision, or None where it is not there."""
         if self.folder is None or target == "legacy-envelope":
             return None
         family = "a2a" if target == "a2a" else "mcp"
         file = self.folder / family / f"{revision}.json"
-        if not file.is_file():
+        return file if file.is_file() else None
+
+    def validator(self, target: str, revision: str) -> Faults | None:
+        """The official check of a revision, or None where its schema is not there."""
+        file = self.file(target, revision)
+        if file is None:
             return None
+        family = file.parent.name
         document = json.loads(file.read_text(encoding="utf-8"))
         if family == "mcp":
             return _checker(_rooted(document, "CallToolResult"))
@@ -58,7 +64,7 @@ def strict_validator(spec: load.Spec, result: ResultSpec, target: str, revision:
     document = spec.wire_document(target, revision)
     if document is None:
         raise KeyError(f"{target}@{revision}")
-    schema = cast("dict[str, Any]", _filled(document.root.to_plain(), result))
+    schema = cast("dict[str, Any]", filled(document.root.to_plain(), result))
     if "contentSchema" not in schema:
         return _checker(schema)
     check = _checker(cast("dict[str, Any]", schema["contentSchema"]))
@@ -78,12 +84,12 @@ def _checker(schema: dict[str, Any]) -> Faults:
     return faults
 
 
-def _filled(node: Any, result: ResultSpec) -> Any:
-    """The schema with the settings of the spec in place of their placeholders."""
+def filled(node: Any, result: ResultSpec) -> Any:
+    """A schema with the settings of the spec in place of their placeholders."""
     if isinstance(node, dict):
-        return {_filled(key, result): _filled(value, result) for key, value in node.items()}
+        return {filled(key, result): filled(value, result) for key, value in node.items()}
     if isinstance(node, list):
-        return [_filled(entry, result) for entry in node]
+        return [filled(entry, result) for entry in node]
     if isinstance(node, str):
         return (
             node.replace("{namespace}", result.namespace)

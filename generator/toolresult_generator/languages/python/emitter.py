@@ -50,6 +50,9 @@ from typing import Final
 
 SPEC_DIGEST: Final = "{digest_of(request.model)}"
 """Differs for specs that differ in anything but the words for people."""
+
+RESULT_DIGEST: Final = "{digest_of(request.model.result)}"
+"""The same of what a result is alone: the value classes are those of every spec that agrees."""
 '''.encode()
 
 

@@ -53,13 +53,13 @@ def html(document: Document) -> str:
         for status in STATUSES
     }
     return (
-        _environment()
+        environment(_FOLDER)
         .get_template("page.html.jinja2")
         .render(
             document=document,
             style=style,
             script=script,
-            policy=_policy(style, script),
+            policy=policy(style, script),
             data=script_json(to_json(document)),
             statuses={
                 name: (css, meaning, counts[name])
@@ -94,8 +94,11 @@ def _escape(character: str) -> str:
     return "".join(f"\\u{high:02x}{low:02x}" for high, low in pairs)
 
 
-def _policy(style: str, script: str) -> str:
-    """Allows the two texts that stand in the page, by digest, and nothing else."""
+def policy(style: str, script: str) -> str:
+    """The content security policy of a page.
+
+    It allows the two texts that stand in the page, by digest, and nothing else.
+    """
     return (
         f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -138,11 +141,12 @@ def _group_of(path: str) -> str:
 
 
 @cache
-def _environment() -> jinja2.Environment:
-    import jinja2  # only the page needs it
+def environment(folder: Path) -> jinja2.Environment:
+    """The templates of a folder: everything is escaped, and nothing turns the text around it."""
+    import jinja2  # only a page needs it
 
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_FOLDER),
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -151,8 +155,8 @@ def _environment() -> jinja2.Environment:
         # what a spec says may not turn the direction of the text around it
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
-    environment.globals["css_of"] = lambda status: STATUSES[status][0]
-    return environment
+    made.globals["css_of"] = lambda status: STATUSES[status][0]
+    return made
 
 
 def _text(name: str) -> str:
