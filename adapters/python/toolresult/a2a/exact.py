@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from sse_starlette.event import ServerSentEvent
 from sse_starlette.sse import EventSourceResponse
@@ -20,6 +20,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from toolresult.a2a.border import restore_empty_names
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.rendering import WIRE_DEPTH
+
+_LINE_ENDS: Final = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""Ends of lines to ``str.splitlines``, by which clients cut streams, the SDK's own among them.
+In canonical JSON they stand in strings alone, and may be escaped there."""
 
 
 def exact(routes: Iterable[BaseRoute]) -> list[BaseRoute]:
@@ -68,7 +72,8 @@ async def _exact_events(events: AsyncIterable[Any]) -> AsyncIterator[Any]:
 
 
 def _exact_text(text: Any) -> str:
-    return exact_json(str(text)).decode()
+    """As :func:`exact_json`, and without what many clients take for the end of a line."""
+    return exact_json(str(text)).decode().translate(_LINE_ENDS)
 
 
 def exact_json(text: bytes | str) -> bytes:
