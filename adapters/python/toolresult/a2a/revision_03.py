@@ -13,12 +13,7 @@ from typing import Any, Final
 from a2a.compat.v0_3 import conversions, types
 from a2a.compat.v0_3.request_handler import RequestHandler03
 from a2a.server.context import ServerCallContext
-from a2a.types.a2a_pb2 import (
-    Artifact,
-    Message,
-    StreamResponse,
-    Task,
-)
+from a2a.types.a2a_pb2 import Artifact, Message, Role, StreamResponse, Task
 from a2a.utils.errors import TaskNotFoundError
 from a2a.utils.proto_utils import to_stream_response
 
@@ -118,6 +113,8 @@ def artifact_03(artifact: Artifact) -> types.Artifact:
 
 def message_03(message: Message) -> types.Message:
     """A message of revision 0.3; ours are those of failed tasks."""
+    if message.role != Role.ROLE_AGENT:
+        return conversions.to_compat_message(message)
     wire = to_wire(message)
     kept = {key: wire.pop(key) for key in _OF_THE_PROTOCOL if key in wire}
     ours = _rendered(
