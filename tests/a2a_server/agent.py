@@ -57,12 +57,17 @@ class Tool:
     def __init__(self) -> None:
         self.started = 0
         self.cleaned_up = 0
+        self.released = False
+        """Whether what was to come later may come."""
 
     async def __call__(self, context: RequestContext) -> Given:
         assert context.message is not None
         wish = get_message_text(context.message)
-        if wish in INPUTS:
-            return INPUTS[wish]
+        name = wish.removeprefix("later ")
+        if name in INPUTS:
+            while name != wish and not self.released:
+                await asyncio.sleep(0.01)
+            return INPUTS[name]
         wishes: dict[str, Callable[[], Given]] = {
             "raise": self._raise,
             "give nothing": lambda: None,  # type: ignore[dict-item,return-value]  # a wrong tool

@@ -42,14 +42,13 @@ class RawClient:
 
     def stream(self, text: str) -> list[dict[str, Any]]:
         """The events of the task that a message began."""
-        body: dict[str, Any] = {"message": self._message(text)}
-        address = self._rest("message:stream")
-        if self.binding == "JSONRPC":
-            address, body = self.address, self._rpc(_METHODS[self.revision, True], body)
-        with self.http.stream("POST", address, json=body, headers=self.headers) as response:
-            assert response.status_code == 200
-            events = list(_events(response))
-        return [event["result"] for event in events] if self.binding == "JSONRPC" else events
+        body = {"message": self._message(text)}
+        return list(self._stream(_METHODS[self.revision, True], "message:stream", body))
+
+    def subscribe(self, task_id: str) -> Iterator[dict[str, Any]]:
+        """The events of a task from now on; the first is the task as it is."""
+        method = "SubscribeToTask" if self.revision == "1.0" else "tasks/resubscribe"
+        return self._stream(method, f"tasks/{task_id}:subscribe", {"id": task_id})
 
     def get(self, task_id: str) -> dict[str, Any]:
         """A task as it is now."""
@@ -74,6 +73,15 @@ class RawClient:
         found: dict[str, Any] = answer.json()
         assert found["id"] == body["id"]
         return found
+
+    def _stream(self, method: str, path: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        address = self._rest(path)
+        if self.binding == "JSONRPC":
+            address, body = self.address, self._rpc(method, body)
+        with self.http.stream("POST", address, json=body, headers=self.headers) as response:
+            assert response.status_code == 200
+            for event in _events(response):
+                yield event["result"] if self.binding == "JSONRPC" else event
 
     def _post(self, path: str, body: dict[str, Any]) -> httpx.Response:
         answer = self.http.post(self._rest(path), json=body, headers=self.headers)

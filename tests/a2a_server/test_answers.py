@@ -24,7 +24,7 @@ from toolresult import Metadata, Result, render
 from toolresult.a2a import ResultExecutor, declare_extension
 from toolresult.a2a.border import to_message, to_wire
 from toolresult.a2a.exact import exact_json
-from toolresult.a2a.revision_03 import artifact_03, message_03
+from toolresult.a2a.revision_03 import artifact_03, message_03, task_03
 from toolresult_core.constants import A2A_EXTENSION
 
 CALLS = {
@@ -81,7 +81,7 @@ def test_the_sdk_has_the_routes_that_ours_stand_for() -> None:
         return [
             (route.path, listed(route.routes))
             if hasattr(route, "routes")
-            else (route.path, route.methods)
+            else (route.path, route.methods, route.name)
             for route in routes
         ]
 
@@ -136,6 +136,14 @@ def test_ids_that_are_no_digests_are_kept() -> None:
     assert same(made.model_dump(mode="json", by_alias=True, exclude_none=True), wanted)
 
 
+def test_messages_of_earlier_turns_are_ours_too() -> None:
+    wire = render(Result.failure("not_found", "None", {"n": 2**60}), "a2a@1.0").wire["status"]
+    task = ParseDict({"id": "t", "contextId": "c", "history": [wire["message"]]}, Task())
+    made = task_03(task).model_dump(mode="json", by_alias=True, exclude_none=True)
+    wanted = render(Result.failure("not_found", "None", {"n": 2**60}), "a2a@0.3").wire["status"]
+    assert same(made["history"], [wanted["message"]])
+
+
 # ------------------------------------------------------------------ empty names
 
 PART = {"url": "file:///a", "filename": ""}
@@ -170,8 +178,8 @@ def test_the_extension_is_declared_once() -> None:
     agent = AgentCard()
     agent.capabilities.extensions.append(AgentExtension(uri="https://example.com/other"))
     assert declare_extension(agent) is agent
-    declare_extension(agent, required=True)
+    declare_extension(agent)
     other, ours = agent.capabilities.extensions
     assert (other.uri, other.required) == ("https://example.com/other", False)
-    assert (ours.uri, ours.required) == (A2A_EXTENSION, True)
+    assert (ours.uri, ours.required) == (A2A_EXTENSION, False)
     assert ours.description

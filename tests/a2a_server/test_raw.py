@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.a2a_server.agent import PATHS, REVISIONS
+from tests.a2a_server.agent import PATHS, REVISIONS, Tool
 from tests.a2a_server.raw import RawClient, assembled, decided
 from tests.a2a_server.samples import INPUTS, OUTPUTS, same
 from tests.a2a_server.spelling import task_of_rest
@@ -65,3 +65,14 @@ def test_every_sample_arrives(client: RawClient) -> None:
 def test_every_sample_arrives_in_a_stream(client: RawClient) -> None:
     sent = {name: assembled(client.stream(name)) for name in INPUTS}
     assert [told for name, task in sent.items() if (told := check(client, name, task))] == []
+
+
+def test_who_comes_later_gets_the_same(client: RawClient, tool: Tool) -> None:
+    """A client that subscribes to a running task is told of its end as any other."""
+    for name in list(INPUTS)[::20]:
+        tool.released = False
+        sent = client.send(f"later {name}", at_once=True)
+        events = client.subscribe(sent["id"])
+        first = next(events)
+        tool.released = True
+        assert check(client, name, assembled([first, *events])) is None

@@ -7,20 +7,16 @@ from a2a.types.a2a_pb2 import AgentCard, AgentExtension
 from toolresult_core.constants import A2A_EXTENSION, NAMESPACE
 
 
-def declare_extension(card: AgentCard, *, required: bool = False) -> AgentCard:
+def declare_extension(card: AgentCard) -> AgentCard:
     """Declare the extension whose URI artifacts with metadata list, and return the same card.
 
-    A card that declares it already keeps its declaration, but for ``required``: whether
-    clients must know the mapping. They need not: what they do not know they can ignore.
+    It is optional: a client that does not know the mapping can ignore what is beyond it. A
+    card that declares it already is left as it is.
     """
-    for declared in card.capabilities.extensions:
-        if declared.uri == A2A_EXTENSION:
-            declared.required = required
-            return card
-    extension = AgentExtension(
-        uri=A2A_EXTENSION,
-        description=f"Results of tools, with metadata and markers under {NAMESPACE}/.",
-        required=required,
-    )
-    card.capabilities.extensions.append(extension)
+    if all(declared.uri != A2A_EXTENSION for declared in card.capabilities.extensions):
+        extension = AgentExtension(
+            uri=A2A_EXTENSION,
+            description=f"Results of tools, with metadata and markers under {NAMESPACE}/.",
+        )
+        card.capabilities.extensions.append(extension)
     return card

@@ -35,7 +35,8 @@ def _exact_route(route: BaseRoute) -> BaseRoute:
     if isinstance(route, Mount):
         return Mount(route.path, routes=exact(route.routes))
     if isinstance(route, Route):
-        return Route(route.path, _exact_endpoint(route.endpoint), methods=route.methods)
+        endpoint = _exact_endpoint(route.endpoint)
+        return Route(route.path, endpoint, methods=route.methods, name=route.name)
     return route
 
 
