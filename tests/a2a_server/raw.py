@@ -58,6 +58,16 @@ class RawClient:
         answer = self.http.get(self._rest(f"tasks/{task_id}"), headers=self.headers)
         return self._task(answer.json())
 
+    def listed(self, context_id: str) -> list[dict[str, Any]]:
+        """The tasks of a context, with their artifacts. 1.0 alone lists tasks."""
+        asked: dict[str, str | bool] = {"contextId": context_id, "includeArtifacts": True}
+        if self.binding == "JSONRPC":
+            answer = self.call("ListTasks", asked)["result"]
+        else:
+            answer = self.http.get(self._rest("tasks"), params=asked, headers=self.headers).json()
+        tasks: list[dict[str, Any]] = answer["tasks"]
+        return tasks
+
     def cancel(self, task_id: str) -> dict[str, Any]:
         """A task after it was cancelled."""
         if self.binding == "JSONRPC":

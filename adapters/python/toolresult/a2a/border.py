@@ -18,7 +18,8 @@ from toolresult.drafts import OWN_PREFIX
 M = TypeVar("M", bound=Message)
 
 _EMPTY_NAME: Final = OWN_PREFIX + "emptyName"
-_HOLDERS: Final = frozenset(
+_PARTS: Final = frozenset({"parts", "content"})
+_HOLDERS: Final = _PARTS | frozenset(
     {
         "artifact",
         "artifactUpdate",
@@ -34,8 +35,22 @@ _HOLDERS: Final = frozenset(
         "update",
     }
 )
-"""Members of answers, of every revision and binding, below which there are parts."""
-_PARTS: Final = frozenset({"parts", "content"})
+"""Members of answers, of every revision and binding, that are objects of the protocol."""
+_DEFAULTS: Final = frozenset(
+    {
+        "artifacts",
+        "contextId",
+        "description",
+        "extensions",
+        "filename",
+        "history",
+        "mediaType",
+        "name",
+        "referenceTaskIds",
+        "taskId",
+    }
+)
+"""Members of those that protobuf cannot tell from absent ones, and that may be absent."""
 
 
 def to_message(wire: dict[str, Any], message: M) -> M:
@@ -83,14 +98,32 @@ def _name_of(part: dict[str, Any]) -> tuple[dict[str, Any], str]:
     return (file, "name") if isinstance(file, dict) else (part, "filename")
 
 
+def drop_defaults(answer: Any) -> None:
+    """Take out of a list of tasks, in place, the members that are there only to be empty.
+
+    In that one answer the SDK prints every member, as the protocol wants it of the list; in
+    a part, an empty name or media type would be taken for one.
+    """
+    result = answer.get("result", answer) if isinstance(answer, dict) else None
+    if isinstance(result, dict) and isinstance(result.get("tasks"), list):
+        for _, member in _members(result["tasks"]):
+            for key in _DEFAULTS & member.keys():
+                if member[key] in ("", []):
+                    del member[key]
+
+
 def _parts(wire: Any) -> Iterator[dict[str, Any]]:
-    """The parts of an answer, a task, an artifact or a message, never what data holds."""
+    """The parts of an answer, a task, an artifact or a message."""
+    return (member for key, member in _members(wire) if key in _PARTS)
+
+
+def _members(wire: Any, key: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of the protocol in an answer, each with its key, never what data holds."""
     if isinstance(wire, list):
         for item in wire:
-            yield from _parts(item)
+            yield from _members(item, key)
     elif isinstance(wire, dict):
-        for key, value in wire.items():
-            if key in _PARTS and isinstance(value, list):
-                yield from (part for part in value if isinstance(part, dict))
-            elif key in _HOLDERS:
-                yield from _parts(value)
+        yield key, wire
+        if key not in _PARTS:
+            for inner in _HOLDERS & wire.keys():
+                yield from _members(wire[inner], inner)

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from toolresult.a2a.border import restore_empty_names
+from toolresult.a2a.border import drop_defaults, restore_empty_names
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.rendering import WIRE_DEPTH
 
@@ -80,5 +80,6 @@ def _exact_text(text: Any) -> str:
 def exact_json(text: bytes | str) -> bytes:
     """An answer of the SDK with its integers and empty names, as canonical JSON."""
     answer = json.loads(text)
+    drop_defaults(answer)
     restore_empty_names(answer)
     return canonical(answer, max_depth=WIRE_DEPTH)
