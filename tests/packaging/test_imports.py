@@ -48,6 +48,32 @@ def test_a_server_does_not_import_the_generator(program: str) -> None:
     assert not modules_after(program) & set(GENERATOR_ONLY)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import toolresult",
+        "import toolresult.a2a.reader",
+        "from toolresult.a2a import TaskReader10",
+    ],
+)
+def test_reading_tasks_does_not_import_the_sdk(program: str) -> None:
+    assert not modules_after(program) & {"a2a", "google", "starlette"}
+
+
+def test_the_extra_is_named_where_the_sdk_is_missing() -> None:
+    program = """\
+import sys
+sys.modules["a2a"] = None
+try:
+    from toolresult.a2a import ResultExecutor
+except ModuleNotFoundError as error:
+    assert "pip install 'toolresult[a2a]'" in str(error), error
+else:
+    raise SystemExit("no error")
+"""
+    assert "a2a" in modules_after(program)
+
+
 def test_the_core_does_not_import_the_adapters() -> None:
     program = "from toolresult_core import *; import toolresult_core.targets"
     assert "toolresult" not in modules_after(program)
