@@ -71,6 +71,16 @@ class Mapper:
         self._schema_results = schema_results
         self._last: tuple[Request | str, _Job] | None = None
 
+    @property
+    def store(self) -> Store | None:
+        """Where results go that are too large to send, by default."""
+        return self._store
+
+    @property
+    def clock(self) -> Clock | None:
+        """What tells the time, by default."""
+        return self._clock
+
     def render(self, result: Given, request: Request | str) -> Rendering:
         """The result in the format that is asked for, with what was lost and what was stored.
 
