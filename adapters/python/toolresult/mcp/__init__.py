@@ -16,10 +16,14 @@ from toolresult.mcp.reader import HandshakeReader, StatelessReader
 
 if TYPE_CHECKING:
     from toolresult.mcp.attach import attach
+    from toolresult.mcp.failures import invalid_arguments
 
-__all__ = ["HandshakeReader", "StatelessReader", "attach"]
+__all__ = ["HandshakeReader", "StatelessReader", "attach", "invalid_arguments"]
 
-_NEEDS_THE_SDK = {"attach": "toolresult.mcp.attach"}
+_NEEDS_THE_SDK = {
+    "attach": "toolresult.mcp.attach",
+    "invalid_arguments": "toolresult.mcp.failures",
+}
 
 
 def __getattr__(name: str) -> Any:

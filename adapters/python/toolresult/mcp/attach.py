@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from mcp.server.lowlevel import Server
@@ -11,6 +12,7 @@ from mcp_types import CallToolRequestParams
 from toolresult.mapper import Mapper
 from toolresult.mcp.border import Border
 from toolresult.mcp.calls import Calls, Tools
+from toolresult.mcp.failures import Answer, Failures
 from toolresult.mcp.lowlevel import LowLevelTools, SchemaOf
 from toolresult.mcp.mcpserver import MCPServerTools, intercepted, lowlevel_of
 from toolresult.request import Request
@@ -21,6 +23,7 @@ def attach(
     server: Server[Any] | MCPServer[Any],
     mapper: Mapper,
     *,
+    failures: Mapping[type[Exception], Answer] | None = None,
     output_schema: SchemaOf | None = None,
 ) -> None:
     """Have the tools of a server answer through a mapper: ``attach(server, mapper)``.
@@ -29,9 +32,11 @@ def attach(
     later. From then on a tool may return a ``Result``, a legacy string, a plain value or
     the SDK's own result, and each client gets what its revision has.
 
-    ``mapper`` says the phase; it must have one. ``output_schema`` gives, for a low-level
-    server, the output schema of a tool by its name; without it the server's own list of
-    tools is asked.
+    ``mapper`` says the phase; it must have one. ``failures`` says what becomes of exceptions
+    that tools raise: by class, an error code, or a function that makes a failure of the
+    exception (see :class:`toolresult.mcp.failures.Failures`). ``output_schema`` gives, for
+    a low-level server, the output schema of a tool by its name; without it the server's own
+    list of tools is asked.
 
     Raises ValueError for a server that is attached already, or has no handler of
     tools/call; UnknownTargetError for a mapper without a phase; TypeError for another kind
@@ -50,7 +55,7 @@ def attach(
         tools = MCPServerTools(server)
     else:
         tools = LowLevelTools(lowlevel, output_schema)
-    calls = Calls(tools, mapper)
+    calls = Calls(tools, mapper, Failures(failures))
     run = intercepted(server, calls.run) if isinstance(server, MCPServer) else calls.run
     lowlevel.add_request_handler("tools/call", CallToolRequestParams, calls.sending(run))
     lowlevel.middleware.append(Border())

@@ -18,17 +18,25 @@ The slot is of one request and gone with it: no state is kept between requests.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR
+from pydantic import ValidationError
+
+from toolresult.mcp.failures import reference
 
 Wire = dict[str, Any]
 Over = Callable[[Wire], Wire]
 """Makes what is sent out of what the SDK would send for the stand-in."""
 
 Context = ServerRequestContext[Any, Any]
+
+logger = logging.getLogger(__name__)
 
 
 class Slot:
@@ -56,6 +64,14 @@ class Border:
         token = _SLOT.set(slot)
         try:
             sent = await call_next(ctx)
+        except (MCPError, ValidationError):
+            raise  # the protocol's own answers; the SDK sends no text of the second
+        except Exception as error:
+            # Of any handler. The SDK would send the text of it to clients of a handshake.
+            name = reference()
+            logger.error("%s failed, reference %s", ctx.method, name, exc_info=error)
+            message = f"Internal server error. Reference: {name}"
+            raise MCPError(code=INTERNAL_ERROR, message=message) from error
         finally:
             _SLOT.reset(token)
         if slot.over is None or not isinstance(sent, dict):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from mcp.server.context import HandlerResult
+from mcp.shared.exceptions import MCPError
 from mcp_types import SERVER_INFO_META_KEY, CallToolRequestParams, CallToolResult
 from pydantic import PrivateAttr
 
 from toolresult.mapper import Mapper
 from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.era import target_of
+from toolresult.mcp.failures import Failures
 from toolresult.mcp.returned import Passed
 from toolresult.output_schema import has_structured_content
 from toolresult.rendering import Rendering
@@ -27,7 +30,11 @@ class Tools(Protocol):
     """The tools of a server, low-level or not."""
 
     async def call(self, ctx: Context, params: CallToolRequestParams) -> Result | Passed:
-        """What the tool returned. Raises what the tool raises."""
+        """What the tool returned. Raises what the tool raises, as the SDK wraps it."""
+        ...
+
+    def cause(self, error: Exception) -> Exception:
+        """What the tool itself raised, without what the SDK wrapped around it."""
         ...
 
     async def output_schema(self, ctx: Context, name: str) -> OutputSchema | None:
@@ -60,13 +67,19 @@ class StandIn(CallToolResult):
 class Calls:
     """The handler of tools/call, in two halves, so that interceptors find room between them."""
 
-    def __init__(self, tools: Tools, mapper: Mapper) -> None:
+    def __init__(self, tools: Tools, mapper: Mapper, failures: Failures) -> None:
         self._tools = tools
         self._mapper = mapper
+        self._failures = failures
 
     async def run(self, ctx: Context, params: CallToolRequestParams) -> HandlerResult:
-        """The inner half: runs the tool."""
-        returned = await self._tools.call(ctx, params)
+        """The inner half: runs the tool. Raises MCPError, which is for the protocol to answer."""
+        try:
+            returned = await self._tools.call(ctx, params)
+        except MCPError:
+            raise
+        except Exception as error:
+            returned = self._failures.result(params.name, self._tools.cause(error))
         if not isinstance(returned, Result):
             return returned
         return StandIn.of(returned)
@@ -77,20 +90,23 @@ class Calls:
         async def send(ctx: Context, params: CallToolRequestParams) -> HandlerResult:
             returned = await run(ctx, params)
             if isinstance(returned, StandIn):
-                rendering = await self._render(ctx, params.name, returned.result)
-                wire = rendering.wire
+                wire = (await self._rendering(ctx, params.name, returned.result)).wire
                 send_over(lambda sent: _stamped(wire, sent))
             return returned
 
         return send
 
-    async def _render(self, ctx: Context, name: str, result: Result) -> Rendering:
+    async def _rendering(self, ctx: Context, name: str, result: Result) -> Rendering:
         target, revision = target_of(ctx.protocol_version)
         schema = None
         if has_structured_content(target, revision):
             schema = await self._tools.output_schema(ctx, name)
         request = Request(target, revision, output_schema=schema, principal=None)
-        rendering = self._mapper.render(result, request)
+        try:
+            rendering = self._mapper.render(result, request)
+        except Exception as error:  # the store's, where the mapper is to fail with it
+            failure = self._failures.result(name, error)
+            return self._mapper.render(failure, replace(request, store=None, stamp=False))
         if _is_beyond_the_writer(rendering):
             rendering = self._mapper.render(_TOO_LONG, request)
         return rendering

@@ -46,21 +46,25 @@ class LowLevelTools:
         """What the handler returned. Raises what it raises, and ResultError."""
         return as_result(await self._call.handler(ctx, params))
 
+    def cause(self, error: Exception) -> Exception:
+        """The error itself: nothing wraps what a handler raises."""
+        return error
+
     async def output_schema(self, ctx: Context, name: str) -> OutputSchema | None:
         """The schema that the host's function names, or else the one in its list of tools.
 
         The list is asked as this very client would ask, on each call, since nothing is
         remembered; a list that is dear to make is spared by the function.
         """
-        if self._schema_of is not None:
-            return self._schema_of(name)
         try:
+            if self._schema_of is not None:
+                return self._schema_of(name)
             async for tool in self._listed(ctx):
                 if tool.name == name:
                     return tool.output_schema
         except Exception:
             # The tool has done its work: its result goes out, if without a schema.
-            logger.exception("the list of tools failed when it was asked for an output schema")
+            logger.exception("the output schema of the tool %r cannot be told", name)
         return None
 
     async def _listed(self, ctx: Context) -> AsyncIterator[Tool]:

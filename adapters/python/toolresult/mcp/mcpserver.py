@@ -15,14 +15,21 @@ from mcp.server.extension import Extension, compose_tool_call_handler
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context as ToolContext
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import (
+    ResourceError,
+    ToolError,
+    UnexpectedResourceError,
+    UnexpectedToolError,
+)
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.types import Audio, Image
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ContentBlock
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler
+from toolresult.mcp.failures import invalid_arguments
 from toolresult.mcp.returned import Passed, as_result
 from toolresult.request import OutputSchema
 from toolresult_core import Result
@@ -53,8 +60,9 @@ class MCPServerTools:
     async def call(self, ctx: Context, params: CallToolRequestParams) -> Result | Passed:
         """What the function returned, as the return type that it declares.
 
-        Raises MCPError for an unknown tool (the protocol's own fault, -32602), ToolError as
-        the SDK does, and ResultError.
+        Arguments that do not fit give a failure. Raises MCPError for an unknown tool (the
+        protocol's own fault, -32602), ToolError as the SDK does, ValidationError for a value
+        that is not of the declared type, and ResultError.
         """
         tool = self._server._tool_manager.get_tool(params.name)
         if tool is None:
@@ -65,8 +73,28 @@ class MCPServerTools:
             input_params=params,
             subscriptions=self._server._subscriptions,
         )
-        value = await tool.run(params.arguments or {}, context, convert_result=False)
+        try:
+            value = await tool.run(params.arguments or {}, context, convert_result=False)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            # One that a tool raises has another ToolError as its cause, whatever that had.
+            if isinstance(error.__cause__, ValidationError):
+                return invalid_arguments(error.__cause__)
+            raise
         return _result(tool, value)
+
+    def cause(self, error: Exception) -> Exception:
+        """What the function raised, also where it called another tool that raised it."""
+        while isinstance(error, (ToolError, UnexpectedResourceError)):
+            cause = error.__cause__
+            # A ToolError that the function raised itself has a cause only if it says so,
+            # and then it speaks for that: the walk ends at the first that is no wrapper.
+            wraps = isinstance(error, (UnexpectedToolError, UnexpectedResourceError))
+            if not isinstance(cause, Exception) or not (wraps or _is_wrapped(error, cause)):
+                break
+            error = cause
+        return error
 
     async def output_schema(self, ctx: Context, name: str) -> OutputSchema | None:
         """The schema of the data that the tool declares."""
@@ -91,6 +119,11 @@ def schema_of(tool: Tool) -> OutputSchema | None:
     if inner == {"type": "string"}:
         return None
     return {**inner, "$defs": declared["$defs"]} if "$defs" in declared else inner
+
+
+def _is_wrapped(error: Exception, cause: Exception) -> bool:
+    """Whether this is the SDK's ``Error executing tool …`` around a deliberate error."""
+    return isinstance(cause, (ToolError, ResourceError)) and str(error).endswith(f": {cause}")
 
 
 def _inner(wrapper: dict[str, Any]) -> dict[str, Any]:
