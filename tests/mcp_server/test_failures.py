@@ -24,6 +24,7 @@ from tests.mcp_server.serving import over_http
 
 from toolresult import Mapper, Result, ResultError, read
 from toolresult.mcp import attach, invalid_arguments
+from toolresult.mcp.failures import Answer
 
 SECRET = "pa55word in /etc/secret"
 
@@ -83,10 +84,10 @@ TOOLS: dict[str, Callable[[], Any]] = {
     "no_failure": raising(AssertionError(SECRET)),
     "protocol": raising(MCPError(code=-32602, message="Not like this.")),
 }
-KNOWN = {
+KNOWN: dict[type[Exception], Answer] = {
     OutOfStock: "not_found",
     LookupError: lambda error: Result.failure("not_found", str(error), {"word": "x"}),
-    ArithmeticError: lambda error: 1 / 0,
+    ArithmeticError: lambda error: Result.from_json(error.unheard_of),
     AssertionError: lambda error: Result.success(str(error)),
     KeyError: lambda error: Result.failure("unheard_of", "-"),
 }

@@ -15,6 +15,7 @@ from toolresult.mcp.calls import Calls, Tools
 from toolresult.mcp.failures import Answer, Failures
 from toolresult.mcp.lowlevel import LowLevelTools, SchemaOf
 from toolresult.mcp.mcpserver import MCPServerTools, intercepted, lowlevel_of
+from toolresult.mcp.stored import PrincipalOf, StoredResults
 from toolresult.request import Request
 from toolresult_core import Result
 
@@ -23,6 +24,7 @@ def attach(
     server: Server[Any] | MCPServer[Any],
     mapper: Mapper,
     *,
+    principal: PrincipalOf | None = None,
     failures: Mapping[type[Exception], Answer] | None = None,
     output_schema: SchemaOf | None = None,
 ) -> None:
@@ -32,21 +34,24 @@ def attach(
     later. From then on a tool may return a ``Result``, a legacy string, a plain value or
     the SDK's own result, and each client gets what its revision has.
 
-    ``mapper`` says the phase; it must have one. ``failures`` says what becomes of exceptions
-    that tools raise: by class, an error code, or a function that makes a failure of the
-    exception (see :class:`toolresult.mcp.failures.Failures`). ``output_schema`` gives, for
-    a low-level server, the output schema of a tool by its name; without it the server's own
-    list of tools is asked.
+    ``mapper`` says the phase; it must have one. With a store and a ``principal``, a result
+    over the limit is stored and a link sent, which resources/read gives back to the same
+    principal. ``principal`` gets the SDK's request context and names who asks, or gives
+    None; then, and without it, results go inline. A principal of the mapper's own counts
+    for nothing here, since it would be everyone's.
 
-    Raises ValueError for a server that is attached already, or has no handler of
-    tools/call; UnknownTargetError for a mapper without a phase; TypeError for another kind
-    of server.
+    ``failures`` says what becomes of exceptions that tools raise: by class, an error code,
+    or a function that makes a failure of the exception (see
+    :class:`toolresult.mcp.failures.Failures`). ``output_schema`` gives, for a low-level
+    server, the output schema of a tool by its name; without it the server's own list of
+    tools is asked.
+
+    Raises ValueError for a server that is attached already or has no handler of tools/call,
+    and for a mapper with a store and no clock; UnknownTargetError for a mapper without a
+    phase; ResultError for an unknown error code; TypeError for another kind of server.
     """
     # A mapper that cannot render is known now, and not when the first tool has run.
-    mapper.render(
-        Result.success(),
-        Request("mcp-handshake", "2024-11-05", limit=None, store=None, clock=None),
-    )
+    mapper.render(Result.success(), Request("mcp-handshake", "2024-11-05", limit=None))
     lowlevel = _lowlevel(server)
     if any(isinstance(one, Border) for one in lowlevel.middleware):
         raise ValueError("this server is attached already")
@@ -55,9 +60,11 @@ def attach(
         tools = MCPServerTools(server)
     else:
         tools = LowLevelTools(lowlevel, output_schema)
-    calls = Calls(tools, mapper, Failures(failures))
+    calls = Calls(tools, mapper, Failures(failures), principal)
     run = intercepted(server, calls.run) if isinstance(server, MCPServer) else calls.run
     lowlevel.add_request_handler("tools/call", CallToolRequestParams, calls.sending(run))
+    if principal is not None and mapper.store is not None and mapper.clock is not None:
+        StoredResults(lowlevel, mapper.store, mapper.clock, principal).register(lowlevel)
     lowlevel.middleware.append(Border())
 
 

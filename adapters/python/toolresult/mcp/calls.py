@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
+import anyio.to_thread
 from mcp.server.context import HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import SERVER_INFO_META_KEY, CallToolRequestParams, CallToolResult
@@ -18,6 +19,7 @@ from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.era import target_of
 from toolresult.mcp.failures import Failures
 from toolresult.mcp.returned import Passed
+from toolresult.mcp.stored import PrincipalOf, principal_of
 from toolresult.output_schema import has_structured_content
 from toolresult.rendering import Rendering
 from toolresult.request import OutputSchema, Request
@@ -67,9 +69,12 @@ class StandIn(CallToolResult):
 class Calls:
     """The handler of tools/call, in two halves, so that interceptors find room between them."""
 
-    def __init__(self, tools: Tools, mapper: Mapper, failures: Failures) -> None:
+    def __init__(
+        self, tools: Tools, mapper: Mapper, failures: Failures, who: PrincipalOf | None
+    ) -> None:
         self._tools = tools
         self._mapper = mapper
+        self._who = None if mapper.store is None else who
         self._failures = failures
 
     async def run(self, ctx: Context, params: CallToolRequestParams) -> HandlerResult:
@@ -88,22 +93,29 @@ class Calls:
         """The outer half: has the result sent that the inner one brought."""
 
         async def send(ctx: Context, params: CallToolRequestParams) -> HandlerResult:
+            # First, so that a request whose sender cannot be told does nothing at all.
+            who = await principal_of(self._who, ctx)
             returned = await run(ctx, params)
             if isinstance(returned, StandIn):
-                wire = (await self._rendering(ctx, params.name, returned.result)).wire
+                wire = (await self._rendering(ctx, params.name, returned.result, who)).wire
                 send_over(lambda sent: _stamped(wire, sent))
             return returned
 
         return send
 
-    async def _rendering(self, ctx: Context, name: str, result: Result) -> Rendering:
+    async def _rendering(
+        self, ctx: Context, name: str, result: Result, who: str | None
+    ) -> Rendering:
         target, revision = target_of(ctx.protocol_version)
         schema = None
         if has_structured_content(target, revision):
             schema = await self._tools.output_schema(ctx, name)
-        request = Request(target, revision, output_schema=schema, principal=None)
+        request = Request(target, revision, output_schema=schema, principal=who)
         try:
-            rendering = self._mapper.render(result, request)
+            if who is None:
+                rendering = self._mapper.render(result, request)
+            else:  # it may be written to a disk
+                rendering = await anyio.to_thread.run_sync(self._mapper.render, result, request)
         except Exception as error:  # the store's, where the mapper is to fail with it
             failure = self._failures.result(name, error)
             return self._mapper.render(failure, replace(request, store=None, stamp=False))
