@@ -7,11 +7,12 @@ from typing import Any
 
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolRequestParams
+from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
 from toolresult.mapper import Mapper
 from toolresult.mcp.border import Border
 from toolresult.mcp.calls import Calls, Tools
+from toolresult.mcp.definitions import Definitions
 from toolresult.mcp.failures import Answer, Failures
 from toolresult.mcp.lowlevel import LowLevelTools, SchemaOf
 from toolresult.mcp.mcpserver import MCPServerTools, intercepted, lowlevel_of
@@ -63,6 +64,10 @@ def attach(
     calls = Calls(tools, mapper, Failures(failures), principal)
     run = intercepted(server, calls.run) if isinstance(server, MCPServer) else calls.run
     lowlevel.add_request_handler("tools/call", CallToolRequestParams, calls.sending(run))
+    listed = lowlevel.get_request_handler("tools/list")
+    if listed is not None:
+        show = Definitions(listed.handler, tools.declared).show
+        lowlevel.add_request_handler("tools/list", PaginatedRequestParams, show)
     if principal is not None and mapper.store is not None and mapper.clock is not None:
         StoredResults(lowlevel, mapper.store, mapper.clock, principal).register(lowlevel)
     lowlevel.middleware.append(Border())

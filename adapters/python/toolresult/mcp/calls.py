@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 import anyio.to_thread
 from mcp.server.context import HandlerResult
 from mcp.shared.exceptions import MCPError
-from mcp_types import SERVER_INFO_META_KEY, CallToolRequestParams, CallToolResult
+from mcp_types import SERVER_INFO_META_KEY, CallToolRequestParams, CallToolResult, Tool
 from pydantic import PrivateAttr
 
 from toolresult.mapper import Mapper
@@ -41,6 +41,10 @@ class Tools(Protocol):
 
     async def output_schema(self, ctx: Context, name: str) -> OutputSchema | None:
         """The schema of a tool's data, before any wrapping; None for a tool that has none."""
+        ...
+
+    def declared(self, tool: Tool) -> OutputSchema | None:
+        """The same, of a tool in the server's list. Never raises."""
         ...
 
 

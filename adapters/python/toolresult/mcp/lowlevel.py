@@ -56,14 +56,28 @@ class LowLevelTools:
         The list is asked as this very client would ask, on each call, since nothing is
         remembered; a list that is dear to make is spared by the function.
         """
+        if self._schema_of is not None:
+            return self._told(self._schema_of, name)
         try:
-            if self._schema_of is not None:
-                return self._schema_of(name)
             async for tool in self._listed(ctx):
                 if tool.name == name:
                     return tool.output_schema
         except Exception:
             # The tool has done its work: its result goes out, if without a schema.
+            logger.exception("the list of tools fails, so that %r has no output schema", name)
+        return None
+
+    def declared(self, tool: Tool) -> OutputSchema | None:
+        """What the host's function says, or else the tool itself."""
+        if self._schema_of is not None:
+            return self._told(self._schema_of, tool.name)
+        return tool.output_schema
+
+    @staticmethod
+    def _told(schema_of: SchemaOf, name: str) -> OutputSchema | None:
+        try:
+            return schema_of(name)
+        except Exception:
             logger.exception("the output schema of the tool %r cannot be told", name)
         return None
 

@@ -8,6 +8,7 @@ tool returned; `call_tool` gives it as ``CallToolResult``, which has no room for
 from __future__ import annotations
 
 import inspect
+import logging
 from functools import lru_cache
 from typing import Annotated, Any, get_args, get_origin
 
@@ -25,6 +26,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.types import Audio, Image
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ContentBlock
+from mcp_types import Tool as ListedTool
 from pydantic import TypeAdapter, ValidationError
 
 from toolresult.mcp.border import Context
@@ -36,6 +38,8 @@ from toolresult_core import Result
 
 _NATIVE = (*get_args(ContentBlock), Audio, Image)
 """What the SDK turns into content blocks itself."""
+
+logger = logging.getLogger(__name__)
 
 
 def lowlevel_of(server: MCPServer[Any]) -> Server[Any]:
@@ -101,6 +105,11 @@ class MCPServerTools:
         tool = self._server._tool_manager.get_tool(name)
         return None if tool is None else schema_of(tool)
 
+    def declared(self, tool: ListedTool) -> OutputSchema | None:
+        """The same, for a tool as the SDK lists it."""
+        registered = self._server._tool_manager.get_tool(tool.name)
+        return tool.output_schema if registered is None else schema_of(registered)
+
 
 def schema_of(tool: Tool) -> OutputSchema | None:
     """The schema of a tool's data.
@@ -134,13 +143,18 @@ def _inner(wrapper: dict[str, Any]) -> dict[str, Any]:
 @lru_cache(maxsize=1024)
 def _annotated(function: Any) -> dict[str, Any] | None:
     """The schema of ``Annotated[Result, Model]``, or of a schema in the model's place."""
-    returned = inspect.signature(function, eval_str=True).return_annotation
-    if get_origin(returned) is not Annotated or get_args(returned)[0] is not Result:
+    try:
+        returned = inspect.signature(function, eval_str=True).return_annotation
+        if get_origin(returned) is not Annotated or get_args(returned)[0] is not Result:
+            return None
+        model = get_args(returned)[1]
+        if isinstance(model, dict):
+            return model
+        return TypeAdapter(model).json_schema(mode="serialization")
+    except Exception:
+        # Whatever a model does when it is asked: one tool must not spoil the list of all.
+        logger.exception("no output schema for %r, from its return type", function)
         return None
-    model = get_args(returned)[1]
-    if isinstance(model, dict):
-        return model
-    return TypeAdapter(model).json_schema(mode="serialization")
 
 
 def _result(tool: Tool, value: Any) -> Result | Passed:
