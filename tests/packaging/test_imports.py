@@ -48,6 +48,11 @@ def test_a_server_does_not_import_the_generator(program: str) -> None:
     assert not modules_after(program) & set(GENERATOR_ONLY)
 
 
+def test_no_sdk_is_imported_before_it_is_used() -> None:
+    program = f"{RENDER}\nimport toolresult.mcp, toolresult.a2a"
+    assert not modules_after(program) & {"mcp", "mcp_types", "a2a", "anyio", "starlette"}
+
+
 def test_the_core_does_not_import_the_adapters() -> None:
     program = "from toolresult_core import *; import toolresult_core.targets"
     assert "toolresult" not in modules_after(program)
