@@ -110,7 +110,9 @@ class HttpClient(RawClient):
         session = response.getheader("mcp-session-id")
         if session is not None:
             self._headers["mcp-session-id"] = session
-            self._headers["mcp-protocol-version"] = self.revision
+        # Said by every revision, though only later ones have to: a server without sessions
+        # takes a request without it for one of 2025-03-26, as the protocol says.
+        self._headers["mcp-protocol-version"] = self.revision
         if "id" not in message:
             assert response.status == 202, body
             return None

@@ -15,12 +15,15 @@ from mcp.server.mcpserver import MCPServer
 
 
 @contextmanager
-def over_http(server: Server[Any] | MCPServer[Any]) -> Iterator[str]:
-    """Serves until the end of the block; the URL, one for both eras."""
+def over_http(server: Server[Any] | MCPServer[Any], **settings: Any) -> Iterator[str]:
+    """Serves until the end of the block; the URL, one for both eras.
+
+    The settings are those of ``streamable_http_app``.
+    """
     # With the protocol named, since asyncio sends small packets at once for such sockets alone.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
-    app = server.streamable_http_app()
+    app = server.streamable_http_app(**settings)
     running = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

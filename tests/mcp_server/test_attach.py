@@ -139,6 +139,16 @@ def test_whatever_a_tool_returns_is_a_result(client: RawClient) -> None:
         assert client.call(name) == render(result, target, phase="final").wire, name
 
 
+def test_the_stamp_of_the_sdk_stays_on_the_stateless_era_alone(client: RawClient) -> None:
+    for name in ("result", "dataclass"):  # of which the first has no meta of ours
+        sent = client.request("tools/call", {"name": name})["result"]
+        stamp = sent.get("_meta", {}).get("io.modelcontextprotocol/serverInfo")
+        if client.revision == "2026-07-28":
+            assert stamp["name"] == "values"
+        else:
+            assert stamp is None
+
+
 def test_what_is_the_sdks_own_is_passed_through(kind: str, client: RawClient) -> None:
     """The same as from a server that nothing is attached to."""
     names = [*NATIVE, *(BLOCKS if kind == "highlevel" else ())]
