@@ -98,7 +98,8 @@ def highlevel(*extensions: Extension) -> MCPServer[Any]:
         def tool() -> Any:
             return value
 
-        server.add_tool(tool, name=name)
+        # On Python 3.10 the SDK would make a schema of Any, and hold its own results against it.
+        server.add_tool(tool, name=name, structured_output=False)
 
     for name, (value, _) in RETURNED.items():
         add(name, value)

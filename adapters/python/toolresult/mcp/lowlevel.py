@@ -82,9 +82,10 @@ class LowLevelTools:
         return None
 
     async def _listed(self, ctx: Context) -> AsyncIterator[Tool]:
+        if self._list is None:
+            return
         cursor: str | None = None
-        for _ in range(_MOST_PAGES if self._list is not None else 0):
-            assert self._list is not None
+        for _ in range(_MOST_PAGES):
             params = PaginatedRequestParams(cursor=cursor)
             asked = replace(ctx, method="tools/list", params={"cursor": cursor} if cursor else None)
             page = await self._list.handler(asked, params)

@@ -116,8 +116,8 @@ def schema_of(tool: Tool) -> OutputSchema | None:
 
     That of its return type, without the ``{"result": …}`` that the SDK puts around what is
     no object; of a function that returns ``Annotated[Result, Model]`` the model's. None for
-    a function that returns a string: it may be a legacy envelope, whose data a schema of
-    strings does not describe.
+    a function that may return anything, and for one that returns a string: it may be a
+    legacy envelope, whose data a schema of strings does not describe.
     """
     declared = tool.fn_metadata.output_schema
     if declared is None:
@@ -125,7 +125,8 @@ def schema_of(tool: Tool) -> OutputSchema | None:
     if not tool.fn_metadata.wrap_output:
         return declared
     inner = {key: value for key, value in _inner(declared).items() if key != "title"}
-    if inner == {"type": "string"}:
+    # On Python 3.10 the SDK makes a schema, an empty one, of the return type Any too.
+    if inner in ({}, {"type": "string"}):
         return None
     return {**inner, "$defs": declared["$defs"]} if "$defs" in declared else inner
 

@@ -23,13 +23,10 @@ def as_result(value: Any) -> Result | Passed:
 
     Raises ResultError for what no result can hold.
     """
-    if isinstance(value, (Result, *_PASSED)):
+    if isinstance(value, (Result, SdkResult, ErrorData)):
         return value
     if isinstance(value, str):
         return result_of(value)
     if value is None:
         return Result.success()
     return Result.success(to_plain(value))
-
-
-_PASSED = (SdkResult, ErrorData)
