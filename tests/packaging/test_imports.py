@@ -74,6 +74,11 @@ else:
     assert "a2a" in modules_after(program)
 
 
+def test_no_sdk_is_imported_before_it_is_used() -> None:
+    program = f"{RENDER}\nimport toolresult.mcp, toolresult.a2a"
+    assert not modules_after(program) & {"mcp", "mcp_types", "a2a", "anyio", "starlette"}
+
+
 def test_the_core_does_not_import_the_adapters() -> None:
     program = "from toolresult_core import *; import toolresult_core.targets"
     assert "toolresult" not in modules_after(program)

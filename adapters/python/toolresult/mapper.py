@@ -16,6 +16,7 @@ from toolresult.request import (
     OnStoreFailure,
     Request,
     SchemaResults,
+    now_of,
 )
 from toolresult.size import (
     MIME_TYPE,
@@ -72,6 +73,16 @@ class Mapper:
         self._on_store_failure = on_store_failure
         self._schema_results = schema_results
         self._jobs: dict[str | int, tuple[Request | str, _Job]] = {}
+
+    @property
+    def store(self) -> Store | None:
+        """Where results go that are too large to send, by default."""
+        return self._store
+
+    @property
+    def clock(self) -> Clock | None:
+        """What tells the time, by default."""
+        return self._clock
 
     def render(self, result: Given, request: Request | str) -> Rendering:
         """The result in the format that is asked for, with what was lost and what was stored.
@@ -136,7 +147,7 @@ class _Job:
         if self.clock is not None and self.stamp:
             metadata = result.metadata
             if metadata is None or metadata.generated_at is None:
-                now = _now(self.clock)
+                now = now_of(self.clock)
                 stamped = (metadata or Metadata()).replace(generated_at=_rfc3339(now))
                 result = result.replace(metadata=stamped)
         whole = self.renderer.render_as(Rendering, result, self.options)
@@ -196,7 +207,7 @@ class _Job:
             link = self.store.put(
                 kept.to_json(),
                 principal=self.principal,
-                now=_now(self.clock) if now is None else now,
+                now=now_of(self.clock) if now is None else now,
                 lifetime=DEFAULT_LIFETIME if self.lifetime is None else self.lifetime,
                 format_version=kept.format_version,
                 mime_type=MIME_TYPE,
@@ -214,13 +225,6 @@ def _or(asked: T | Default, default: T) -> T:
 
 def _with(rendering: PlainRendering, losses: tuple[Loss, ...], oversize: Oversize) -> Rendering:
     return Rendering(rendering.chunks, losses, rendering.is_text, oversize)
-
-
-def _now(clock: Clock) -> datetime:
-    now = clock if isinstance(clock, datetime) else clock()
-    if now.utcoffset() is None:
-        raise ValueError("the clock gives a time without a time zone; give one, such as UTC")
-    return now
 
 
 def _rfc3339(moment: datetime) -> str:

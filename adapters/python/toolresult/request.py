@@ -33,6 +33,14 @@ class Default(Enum):
 DEFAULT: Final = Default.DEFAULT
 
 
+def now_of(clock: Clock) -> datetime:
+    """The present time. Raises ValueError for a clock that names no time zone."""
+    now = clock if isinstance(clock, datetime) else clock()
+    if now.utcoffset() is None:
+        raise ValueError("the clock gives a time without a time zone; give one, such as UTC")
+    return now
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked of a mapper: ``Request("mcp-handshake@2025-06-18", phase="final")``.

@@ -1,7 +1,42 @@
-"""Model Context Protocol: reading results of tools/call, and output schemas per revision."""
+"""Model Context Protocol: reading results of tools/call, and servers of the package ``mcp``.
+
+``attach`` makes a server of that package speak through a mapper; it comes with the extra
+``toolresult[mcp]``. The readers need nothing of it, so what does is imported when it is
+first used (PEP 562).
+
+docs: docs/mcp.md
+"""
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from toolresult.mcp.reader import HandshakeReader, StatelessReader
 
-__all__ = ["HandshakeReader", "StatelessReader"]
+if TYPE_CHECKING:
+    from toolresult.mcp.attach import attach
+    from toolresult.mcp.failures import invalid_arguments
+
+__all__ = ["HandshakeReader", "StatelessReader", "attach", "invalid_arguments"]
+
+_NEEDS_THE_SDK = {
+    "attach": "toolresult.mcp.attach",
+    "invalid_arguments": "toolresult.mcp.failures",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NEEDS_THE_SDK:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        value = getattr(importlib.import_module(_NEEDS_THE_SDK[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise ModuleNotFoundError(
+            f"toolresult.mcp.{name} needs the package mcp: pip install 'toolresult[mcp]'",
+            name=error.name,
+        ) from error
+    globals()[name] = value  # found at once from now on
+    return value

@@ -1,0 +1,44 @@
+"""A server over HTTP on the loopback, in a thread of this process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.mcpserver import MCPServer
+
+
+@contextmanager
+def over_http(server: Server[Any] | MCPServer[Any], **settings: Any) -> Iterator[str]:
+    """Serves until the end of the block; the URL, one for both eras.
+
+    The settings are those of ``streamable_http_app``.
+    """
+    # With the protocol named, since asyncio sends small packets at once for such sockets alone.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    app = server.streamable_http_app(**settings)
+    running = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        _wait_until(lambda: running.started)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+    finally:
+        running.should_exit = True
+        thread.join(timeout=20)
+        listening.close()
+        assert not thread.is_alive()
+
+
+def _wait_until(is_so: Any) -> None:
+    end = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < end, "the server does not start"
+        time.sleep(0.01)
