@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,7 +21,14 @@ WAYS: Final = ("mcp", "image", "image_chunks", "peer", "peer_image")
 
 
 def peak(way: str, encoder: str, size: int) -> float:
-    """Bytes at the peak, beyond the input, over bytes of output (for an image, of its base64)."""
+    """Bytes at the peak, beyond the input, over bytes of output (for an image, of its base64).
+
+    The median of three processes.
+    """
+    return statistics.median(_peak_once(way, encoder, size) for _ in range(3))
+
+
+def _peak_once(way: str, encoder: str, size: int) -> float:
     done = subprocess.run(
         [sys.executable, "-m", "bench.memory", way, encoder, str(size)],
         capture_output=True,

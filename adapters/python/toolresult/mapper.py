@@ -95,19 +95,18 @@ class Mapper:
         a store without a clock, and for settings that there are not; StoreError with
         ``on_store_failure="fail"``.
         """
-        return self._job(request).render(result_of(result))
-
-    def _job(self, request: Request | str) -> _Job:
         # A server has a few requests, each for many results. Kept by identity, since what is in
         # a request need not be hashable; the request is kept too, lest another takes its id.
-        key = request if isinstance(request, str) else id(request)
-        known = self._jobs.get(key)
-        if known is None:
-            if len(self._jobs) >= _JOBS:
-                self._jobs.clear()
-            job = _Job(self, Request(request) if isinstance(request, str) else request)
-            known = self._jobs[key] = request, job
-        return known[1]
+        known = self._jobs.get(request if isinstance(request, str) else id(request))
+        job = self._new_job(request) if known is None else known[1]
+        return job.render(result if isinstance(result, Result) else result_of(result))
+
+    def _new_job(self, request: Request | str) -> _Job:
+        job = _Job(self, Request(request) if isinstance(request, str) else request)
+        if len(self._jobs) >= _JOBS:
+            self._jobs.clear()
+        self._jobs[request if isinstance(request, str) else id(request)] = request, job
+        return job
 
 
 class _Job:
