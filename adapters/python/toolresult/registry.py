@@ -17,8 +17,8 @@ FINAL = "final"
 _GENERATED: Final = "toolresult_core.targets"
 _OURS: Final = {
     "LegacyEnvelopeReader": ("toolresult.legacy", "EnvelopeReader"),
-    "McpHandshakeReader": ("toolresult.mcp.reader", "HandshakeReader"),
-    "McpStatelessReader": ("toolresult.mcp.reader", "StatelessReader"),
+    "McpHandshakeReader": ("toolresult.mcp.handshake", "HandshakeReader"),
+    "McpStatelessReader": ("toolresult.mcp.stateless", "StatelessReader"),
     "A2a03Reader": ("toolresult.a2a.reader", "TaskReader03"),
     "A2a10Reader": ("toolresult.a2a.reader", "TaskReader10"),
 }

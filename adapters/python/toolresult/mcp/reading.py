@@ -1,7 +1,8 @@
 """Reads results of tools/call: our own by their layout, others' by what the protocol says.
 
 The two eras differ in nothing that matters here but the rule they are generated
-from, so both readers share one set of functions.
+from, so both readers share one set of functions. Each is in a module of its own, since a
+spec may have one era and not the other.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ from toolresult_core.runtime.json_value import ABSENT
 from toolresult_core.runtime.parse import parse_json
 from toolresult_core.runtime.reading import Draft, Members
 from toolresult_core.runtime.rendering import WIRE_DEPTH
-from toolresult_core.targets.mcp_handshake_reader import McpHandshakeReader
-from toolresult_core.targets.mcp_stateless_reader import McpStatelessReader
 
 _TRANSPORT_PREFIX = "io.modelcontextprotocol/"
 _TRANSPORT_KEYS = frozenset({"traceparent", "tracestate", "baggage"})
@@ -38,32 +37,8 @@ _ROLES = frozenset(
 )
 
 
-class HandshakeReader(McpHandshakeReader):
-    """Reads results of the handshake revisions."""
-
-    written_for = "bfbb6e6f71c0dc74"
-
-    def read_result(self, wire: Any) -> Result:
-        """The result of tools/call. Raises ResultError for what is no tool result."""
-        return _Reading(
-            wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)
-        ).result()
-
-
-class StatelessReader(McpStatelessReader):
-    """Reads results of the stateless revisions."""
-
-    written_for = "b50847cd3eb496e6"
-
-    def read_result(self, wire: Any) -> Result:
-        """The result of tools/call. Raises ResultError for what is no tool result."""
-        return _Reading(
-            wire, _Forms(self.read_block, self.read_stored_block, self.read_meta)
-        ).result()
-
-
 @dataclass(frozen=True)
-class _Forms:
+class Forms:
     """The generated inverses of the output forms."""
 
     block: Callable[[Members, str | None], Draft]
@@ -71,10 +46,15 @@ class _Forms:
     meta: Callable[[Members], Draft]
 
 
+def read_result(wire: Any, forms: Forms) -> Result:
+    """The result of tools/call. Raises ResultError for what is no tool result."""
+    return _Reading(wire, forms).result()
+
+
 class _Reading:
     """One result on its way from the wire."""
 
-    def __init__(self, wire: Any, forms: _Forms) -> None:
+    def __init__(self, wire: Any, forms: Forms) -> None:
         self.wire = _checked(wire)
         self.forms = forms
         meta = self.wire.get("_meta")
