@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
+from dataclasses import replace
+from datetime import datetime, timezone
 
-from toolresult import ImagePart, Json, Mapper, Request, Result, render
-from toolresult.mapper import _JOBS
+import pytest
+
+from toolresult import ImagePart, Json, Mapper, Request, Result, UnknownTargetError, render
+from toolresult.mapper import _NAMES
 from toolresult.registry import renderer
+from toolresult.store import MemoryStore
 from toolresult_core.runtime.checks import encode_base64
 from toolresult_core.runtime.members import remembered
 from toolresult_core.runtime.rendering import Options
@@ -62,12 +69,57 @@ def test_a_mapper_keeps_requests_apart() -> None:
     mapper = Mapper(phase="final")
     result = Result.success({"a": 1}, summary="s")
     requests: list[Request | str] = ["a2a@1.0", "a2a@0.3", TO, "legacy-envelope@1"]
-    requests += [Request(TO, phase=phase) for phase in ("final", "transitional")] * (_JOBS // 2)
+    requests += [Request(TO, phase=phase) for phase in ("final", "transitional")] * 30
     requests += [Request(TO, limit=limit) for limit in (1, None)]
     expected = [Mapper(phase="final").render(result, request) for request in requests]
     for _ in range(2):
         assert [mapper.render(result, request) for request in requests] == expected
-    assert len(mapper._jobs) <= _JOBS
+    for number in range(3 * _NAMES):
+        with pytest.raises(UnknownTargetError):
+            mapper.render(result, f"a2a@{number}")
+    assert len(mapper._named) <= _NAMES
+
+
+def test_a_schema_may_change_between_two_renderings() -> None:
+    schema = {"type": "object"}
+    request = Request("mcp-handshake@2025-06-18", phase="final", output_schema=schema)
+    result = Result.success({"a": 1})
+    mapper = Mapper()
+    assert mapper.render(result, request).wire["structuredContent"] == {"a": 1}
+    schema["type"] = "array"
+    assert mapper.render(result, request).wire["structuredContent"] == {"result": {"a": 1}}
+
+
+def test_a_request_goes_with_all_that_it_names() -> None:
+    store = MemoryStore()
+    gone = weakref.ref(store)
+    clock = datetime(2026, 7, 28, tzinfo=timezone.utc)
+    mapper = Mapper(phase="final")
+    for rendering in (
+        render(Result.success(1), TO, phase="final", store=store, clock=clock, principal="p"),
+        mapper.render(Result.success(1), Request(TO, store=store, clock=clock, principal="p")),
+    ):
+        assert rendering.oversize is None
+    del store
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_request_serves_two_mappers_and_can_be_copied() -> None:
+    request = Request(TO)
+    result = Result.success({"a": 1})
+    final, transitional = Mapper(phase="final"), Mapper(phase="transitional")
+    first = [mapper.render(result, request).bytes for mapper in (final, transitional)]
+    Mapper(phase="final", clock=lambda: datetime.now(timezone.utc)).render(result, request)
+    assert first[0] != first[1]
+    for same in (
+        request,
+        copy.copy(request),
+        replace(request),
+        pickle.loads(pickle.dumps(request)),
+    ):
+        assert same == request
+        assert [mapper.render(result, same).bytes for mapper in (final, transitional)] == first
 
 
 def test_a_limit_is_looked_at_each_time() -> None:

@@ -92,7 +92,18 @@ def test_every_input_is_the_same_result(given: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hello", "", "3", '["format_version"]', '{"data":1}', '{"a":', "[" * 100_000]
+    "text",
+    [
+        "hello",
+        "",
+        "3",
+        '["format_version"]',
+        '{"format_version":"1.2","resource_changes":[]}',
+        '{"format_version":null}',
+        '{"data":1}',
+        '{"a":',
+        "[" * 100_000,
+    ],
 )
 def test_other_text_is_the_legacy_string(text: str) -> None:
     assert result_of(text) == Result.text(text)

@@ -308,3 +308,26 @@ except ModuleNotFoundError as error:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
     assert "pip install 'toolresult[mcp]'" in told.stdout
+
+
+def test_a_tool_that_cannot_be_a_key_spoils_nothing() -> None:
+    class Counter:
+        __name__ = "counter"
+        __hash__ = None  # type: ignore[assignment]  # as a dataclass has it
+
+        def __call__(self) -> Result:
+            return Result.success(7)
+
+    server: MCPServer[Any] = MCPServer("shop", log_level="ERROR")
+    server.add_tool(Counter(), name="counter")
+    attach(server, Mapper(phase="final"))
+
+    async def listed_and_called() -> tuple[list[str], Any]:
+        async with Client(server) as client:
+            tools = await client.list_tools()
+            called = await client.call_tool("counter", {})
+            return [tool.name for tool in tools.tools], called.structured_content
+
+    names, data = anyio.run(listed_and_called)
+    assert names == ["counter"]
+    assert data in (7, {"result": 7})

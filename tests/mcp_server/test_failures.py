@@ -24,7 +24,7 @@ from tests.mcp_server.serving import over_http
 
 from toolresult import Mapper, Result, ResultError, read
 from toolresult.mcp import attach, invalid_arguments
-from toolresult.mcp.failures import Answer
+from toolresult.mcp.failures import Answer, Failures
 
 SECRET = "pa55word in /etc/secret"
 
@@ -272,3 +272,24 @@ def test_arguments_of_a_low_level_tool_can_be_known() -> None:
 def test_an_unknown_code_is_refused_when_the_server_is_attached() -> None:
     with pytest.raises(ResultError, match="unknown_code"):
         attach(lowlevel(), Mapper(phase="final"), failures={KeyError: "unheard_of"})
+
+
+@pytest.mark.parametrize(
+    ("failures", "says"),
+    [
+        ({ValueError: 5}, "expected an error code or a function for ValueError, found int"),
+        ({"ValueError": "not_found"}, "'ValueError' is no class of exceptions"),
+        ({BaseException: "not_found"}, "is no class of exceptions"),
+    ],
+)
+def test_a_registry_of_something_else_is_refused_at_once(failures: Any, says: str) -> None:
+    with pytest.raises(TypeError, match=says):
+        attach(lowlevel(), Mapper(phase="final"), failures=failures)
+
+
+@pytest.mark.parametrize("answer", [lambda error: None, lambda error: Result.success()])
+def test_an_answer_that_is_no_failure_is_unexpected(answer: Any) -> None:
+    failure = Failures({KeyError: answer}).result("t", KeyError("secret"))
+    assert failure.error is not None
+    assert failure.error.code.value == "tool_error"
+    assert b"secret" not in failure.to_json()

@@ -15,6 +15,7 @@ from toolresult_core.runtime.errors import ResultError
 from toolresult_core.runtime.frozen import FrozenDict, FrozenList
 from toolresult_core.runtime.parse import depth_of
 from toolresult_core.runtime.slow_writer import SlowWriter
+from toolresult_core.runtime.walk import Walk
 
 ENCODERS = [encoder for encoder in (PYDANTIC, ORJSON) if encoder is not None]
 EACH_ENCODER = pytest.mark.parametrize("encoder", ENCODERS, ids=[e.name for e in ENCODERS])
@@ -23,7 +24,13 @@ NAMES = st.sampled_from(["a", "b", "c", "Z", "é", "\ufb33", "\U0001f600"])
 FLOATS = st.sampled_from(
     [0.0, -0.0, 0.1, 1.5, 2.0, -3.0, 5e-6, -1e-5, 2e-7, 1e20, 1e21, -1e22, 5e-324]
 ) | st.floats(allow_nan=False, allow_infinity=False)
-SCALARS = st.none() | st.booleans() | st.integers() | FLOATS | st.text("ab\0raw:", max_size=7)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | FLOATS
+    | (st.text("ab\0raw:", max_size=7) | st.just("\0raw:1:\0"))
+)
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (
@@ -151,3 +158,34 @@ def test_a_hundred_levels_through_tables_are_the_most(encoder: Encoder) -> None:
         with pytest.raises(ResultError) as caught:
             write_with(encoder, deeper)
         assert caught.value.code == "too_deep"
+
+
+@pytest.mark.parametrize("text", ["\0raw:true:\0", "\0raw:[1],2:\0", "\0raw:1},{},{:\0"])
+def test_no_text_is_taken_for_a_mark_in_rows_of_two_orders(text: str) -> None:
+    check([{"n": text, "s": 2e-6}] + [{"s": 1, "n": "n"}] * 8)
+    check([{"n": text, "s": 2e-6}] * 9)
+    check([{"n": [text] * 9, "s": [2e-6] * 9}, *[{"s": 1, "n": text}] * 8])
+
+
+class Counting:
+    """An encoder that counts how often a value is looked at."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def raw(self, text: str) -> object:
+        self.looks += 1
+        return 0
+
+
+@pytest.mark.parametrize("sorts", [False, True])
+@pytest.mark.parametrize("other", [{"b": 1, "a": 0}, {"b": 1}, {"a": 0, "c": 1}, {}])
+def test_every_value_is_looked_at_once(sorts: bool, other: dict[str, int]) -> None:
+    counting = Counting()
+    encoder = Encoder("counting", counting.raw, lambda value, raws: b"", True, sorts)
+    value: Any = 2e-6  # written raw, so that it is counted
+    for _ in range(40):
+        value = [{"a": value, "b": 1}] + [other] * 8
+    walk = Walk(encoder, MAX_DEPTH)
+    walk.items(value, MAX_DEPTH)
+    assert (counting.looks, walk.raws) == (1, 1)

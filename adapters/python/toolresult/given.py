@@ -22,12 +22,13 @@ _VERSION: Final = "format_version"
 def result_of(given: Given) -> Result:
     """The result that is given as one, as its serialized form, or as the legacy string.
 
-    A text whose JSON is an object with a member ``format_version`` is a serialized
-    result, read strictly. Any other text is the legacy string, of format version 0,
-    which never fails for being no JSON: what is no envelope is one text part. A text
-    that is that object but for faults such as a repeated key is refused, not passed on
-    as text; one that is too deep to be parsed is told by its outline. Bytes must be
-    UTF-8; a mapping is always the serialized form.
+    A text whose JSON is an object with a number as its member ``format_version`` is a
+    serialized result, read strictly (others have texts there: Terraform has ``"1.2"``).
+    Any other text is the legacy string, of format version 0, which never fails for being
+    no JSON: what is no envelope is one text part. A text that is that object but for
+    faults such as a repeated key is refused, not passed on as text; one that is too deep
+    to be parsed is told by its outline. Bytes must be UTF-8; a mapping is always the
+    serialized form.
 
     Raises ResultError.
     """
@@ -50,7 +51,7 @@ def result_of(given: Given) -> Result:
         if error.code == "out_of_range" or _is_faulty_serialized(given, error):
             raise
         return read_legacy(given)
-    if isinstance(value, dict) and _VERSION in value:
+    if isinstance(value, dict) and type(value.get(_VERSION)) in (int, float):
         return Result.from_value(value)
     return read_legacy(given)
 

@@ -11,6 +11,7 @@ from toolresult.output_schema import has_structured_content, is_wrapped
 from toolresult.rendering import Oversize, Rendering
 from toolresult.request import (
     DEFAULT,
+    KEPT,
     Clock,
     Default,
     OnStoreFailure,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_JOBS = 64
-"""How many requests a mapper remembers."""
+_NAMES = 64
+"""How many formats a mapper remembers that were asked for by name alone."""
 
 
 class Mapper:
@@ -72,7 +73,7 @@ class Mapper:
         self._lifetime = lifetime
         self._on_store_failure = on_store_failure
         self._schema_results = schema_results
-        self._jobs: dict[str | int, tuple[Request | str, _Job]] = {}
+        self._named: dict[str, _Job] = {}
 
     @property
     def store(self) -> Store | None:
@@ -95,17 +96,24 @@ class Mapper:
         a store without a clock, and for settings that there are not; StoreError with
         ``on_store_failure="fail"``.
         """
-        # A server has a few requests, each for many results. Kept by identity, since what is in
-        # a request need not be hashable; the request is kept too, lest another takes its id.
-        known = self._jobs.get(request if isinstance(request, str) else id(request))
-        job = self._new_job(request) if known is None else known[1]
+        # A server has a few requests, each for many results. What was worked out for one is kept
+        # with it and goes with it; but a schema is the caller's, who may change it meanwhile.
+        job: _Job
+        if isinstance(request, str):
+            job = self._named.get(request) or self._new_job(request)
+        elif (kept := request.__dict__.get(KEPT)) is not None and kept[0] is self:
+            job = kept[1]
+        else:
+            job = _Job(self, request)
+            if request.output_schema is None:
+                request.__dict__[KEPT] = self, job
         return job.render(result if isinstance(result, Result) else result_of(result))
 
-    def _new_job(self, request: Request | str) -> _Job:
-        job = _Job(self, Request(request) if isinstance(request, str) else request)
-        if len(self._jobs) >= _JOBS:
-            self._jobs.clear()
-        self._jobs[request if isinstance(request, str) else id(request)] = request, job
+    def _new_job(self, name: str) -> _Job:
+        job = _Job(self, Request(name))
+        if len(self._named) >= _NAMES:
+            self._named.clear()
+        self._named[name] = job
         return job
 
 

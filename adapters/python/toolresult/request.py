@@ -32,6 +32,9 @@ class Default(Enum):
 
 DEFAULT: Final = Default.DEFAULT
 
+KEPT: Final = "_kept"
+"""Where a request keeps the mapper that rendered it last, and what that worked out."""
+
 
 def now_of(clock: Clock) -> datetime:
     """The present time. Raises ValueError for a clock that names no time zone."""
@@ -92,6 +95,10 @@ class Request:
                 )
             object.__setattr__(self, "target", target)
             object.__setattr__(self, "revision", revision)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without what a mapper keeps here, which a copy or another process has to work out anew.
+        return {name: value for name, value in self.__dict__.items() if name != KEPT}
 
     @classmethod
     def newest(cls, target: str, not_after: str, **fields: Any) -> Request:

@@ -46,14 +46,21 @@ class Failures:
 
     ``known`` adds to what is known already, or replaces it: an exception's class and its
     answer. The nearest class of an exception counts, as with ``except``. Raises ResultError
-    for a code that there is not.
+    for a code that there is not, TypeError for what is no class of exceptions or no answer.
     """
 
     def __init__(self, known: Mapping[type[Exception], Answer] | None = None) -> None:
         self._known: dict[type, Answer] = {**_KNOWN, **(known or {})}
-        for answer in self._known.values():
+        for kind, answer in self._known.items():
+            if not (isinstance(kind, type) and issubclass(kind, Exception)):
+                raise TypeError(f"failures: {kind!r} is no class of exceptions")
             if isinstance(answer, str):
                 Result.failure(answer, "-")
+            elif not callable(answer):
+                raise TypeError(
+                    f"failures: expected an error code or a function for {kind.__name__}, "
+                    f"found {type(answer).__qualname__}"
+                )
 
     def result(self, tool: str, error: Exception) -> Result:
         """The failure that stands for what a tool raised. Never raises."""
@@ -67,7 +74,7 @@ class Failures:
                 result = answer(error)
             except Exception as fault:
                 return _unexpected(tool, fault)
-            if result.error is None:
+            if not isinstance(result, Result) or result.error is None:
                 return _unexpected(tool, TypeError("the answer to an exception is no failure"))
             logger.info("tool %r failed: %s", tool, result.error.code.value)
             return result

@@ -121,6 +121,10 @@ def schema_of(tool: Tool) -> OutputSchema | None:
     """
     declared = tool.fn_metadata.output_schema
     if declared is None:
+        try:
+            hash(tool.fn)
+        except TypeError:  # an object that is called, and cannot be a key
+            return _annotated.__wrapped__(tool.fn)
         return _annotated(tool.fn)
     if not tool.fn_metadata.wrap_output:
         return declared

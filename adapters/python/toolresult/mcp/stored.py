@@ -41,13 +41,26 @@ logger = logging.getLogger(__name__)
 
 
 async def principal_of(resolve: PrincipalOf | None, ctx: Context) -> str | None:
-    """The principal of a request; None without one. Raises what the host's function raises."""
+    """The principal of a request; None without one.
+
+    Raises what the host's function raises, and TypeError for what is no text.
+    """
     if resolve is None:
         return None
     found = resolve(ctx)
     if inspect.isawaitable(found):
         found = await found
+    if found is not None and (not isinstance(found, str) or not _is_text(found)):
+        raise TypeError(f"principal: expected a text or None, found {type(found).__qualname__}")
     return found or None
+
+
+def _is_text(found: str) -> bool:
+    try:
+        found.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return False
+    return True
 
 
 class StoredResults:

@@ -145,6 +145,10 @@ class Walk:
         width = len(rows[0])
         if not width or {*map(len, rows)} != {width}:
             return self._each(rows, left)
+        if self._sort and len({*map(tuple, rows)}) > 1:
+            # Each has an order of its own. Known before anything is walked: a second walk would
+            # count raw texts twice, and take twice the time at every level.
+            return self._each(rows, left)
         if self._check_keys and {*map(type, chain.from_iterable(rows))} != _STRINGS:
             raise EncoderRefused
         # The values row by row, as they lie in memory; every n-th of them is a column.
@@ -154,8 +158,6 @@ class Walk:
         if self._sort:
             names = tuple(rows[0])
             order = sorted(range(width), key=names.__getitem__)
-            if len({*map(tuple, rows)}) > 1:
-                return self._each(rows, left)
             if order != list(range(width)):
                 names = tuple(names[place] for place in order)
                 columns = [after[place] for place in order]
