@@ -26,13 +26,17 @@ def main() -> None:
     if unknown:
         parser.error(f"unknown table '{unknown[0]}'; known are {', '.join(sorted(names))}")
     print(_versions())
+    if asked.quick:
+        print(
+            "A quick run: inputs are small whatever they are called, and the numbers say nothing."
+        )
     for table in TABLES:
         if asked.table and table.name not in asked.table:
             continue
         print(f"\n{table.title}\n\n| what | against | {' | '.join(table.columns)} |")
         print(f"|---|---|{'---|' * len(table.columns)}", flush=True)
         for row in table.rows(QUICK if asked.quick else FULL):
-            print(_line(row, table.columns), flush=True)
+            print(_line(row, table.columns, judged=not asked.quick), flush=True)
 
 
 def _versions() -> str:
@@ -41,16 +45,16 @@ def _versions() -> str:
     return ", ".join((python, *packages, f"{platform.system()} {platform.machine()}"))
 
 
-def _line(row: Row, columns: tuple[str, ...]) -> str:
-    cells = " | ".join(_shown(row.cells[column]) for column in columns)
+def _line(row: Row, columns: tuple[str, ...], *, judged: bool) -> str:
+    cells = " | ".join(_shown(row.cells[column], judged=judged) for column in columns)
     return f"| {row.name} | {row.against} | {cells} |"
 
 
-def _shown(cell: Cell) -> str:
+def _shown(cell: Cell, *, judged: bool) -> str:
     unit = cell.unit if cell.unit == "x" else f" {cell.unit}"
     shown = f"{cell.value:.2f}{unit}"
     goal = cell.at_least if cell.at_least is not None else cell.at_most
-    if goal is None:
+    if goal is None or not judged:
         return shown
     sign = "≥" if cell.at_least is not None else "≤"
     return f"{shown} ({sign} {goal:g}{'' if cell.reached else ', missed'})"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.proof.conftest import SPEC
 
-from toolresult_generator.director import load_model
-from toolresult_generator.proof.matrix import Matrix
+from toolresult_generator.director import Loaded, load_model
+from toolresult_generator.model.sample import build_samples
+from toolresult_generator.proof.matrix import Matrix, _check_codes
 from toolresult_generator.proof.schemas import OfficialSchemas
 
 MODEL = load_model(SPEC).model
@@ -39,3 +42,15 @@ def test_the_official_schemas_took_part(matrix: Matrix) -> None:
             "to a folder with mcp/<revision>.json and a2a/<revision>.json"
         )
     assert matrix.official
+
+
+def test_a_code_without_a_sample_is_a_fault(loaded: Loaded, matrix: Matrix) -> None:
+    samples = build_samples(loaded.documents)
+    found = Matrix(matrix.rows, matrix.plans, {}, [], 0, False)
+    _check_codes(found, loaded, samples)
+    assert found.faults == []
+    without = tuple(one for one in samples if '"not_found"' not in json.dumps(one.value))
+    _check_codes(found, loaded, without)
+    assert [fault for _, _, fault in found.faults] == [
+        "no sample has the error code not_found, so nothing is proven"
+    ]

@@ -10,6 +10,7 @@ import pytest
 from tests.revision.conftest import Try
 from tests.revision.protocol import Schema
 
+from toolresult_generator.findings import FindingsError
 from toolresult_generator.revision.contain import Answer, Oracle
 from toolresult_generator.revision.cost import DEEPEST, affordable_depth, cut
 from toolresult_generator.revision.dialect import normalise
@@ -141,3 +142,11 @@ def test_hostile_names_stay_text(try_change: Try, shown: Any) -> None:
     wire = plain_of(report.proposal.wire_text, "w.yaml")
     assert TEXT in wire["properties"]
     json.dumps(wire)
+
+
+def test_a_pattern_that_is_none_is_told_with_the_file() -> None:
+    graph = Graph(normalise({"$defs": {"X": {"type": "string", "pattern": "(("}}}, "s.json"))
+    with pytest.raises(FindingsError) as caught:
+        Judge(graph, graph.definition("X"))
+    (finding,) = caught.value.findings
+    assert (finding.code, finding.place.file) == ("bad_schema", "s.json")

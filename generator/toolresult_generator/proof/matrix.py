@@ -105,6 +105,7 @@ def measure(
             matrix.renderings += 1
             progress(matrix.renderings, total)
     _check_rules(matrix)
+    _check_codes(matrix, loaded, samples)
     return matrix
 
 
@@ -119,6 +120,19 @@ def _check_rules(matrix: Matrix) -> None:
         fault = never_seen((seen for cell in cells for seen in cell.observations), rule)
         if fault is not None:
             cells[0].faults.append(f"{rule.key} {fault}")
+
+
+def _check_codes(matrix: Matrix, loaded: Loaded, samples: tuple[Sample, ...]) -> None:
+    """A code has no cell of its own, and is proven no less."""
+    seen = {
+        error.get("code")
+        for sample in samples
+        if isinstance(sample.value, dict) and isinstance(error := sample.value.get("error"), dict)
+    }
+    for code in loaded.model.result.error_codes:
+        if code.name not in seen:
+            fault = f"no sample has the error code {code.name}, so nothing is proven"
+            matrix.faults.append(("every target", "samples", fault))
 
 
 def versions(sample: Sample, loaded: Loaded) -> Iterator[tuple[dict[str, Any], bool]]:

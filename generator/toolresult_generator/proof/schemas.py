@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import jsonschema_rs
 
 from toolresult_generator import load
+from toolresult_generator.findings import Finding, FindingsError, Place
 from toolresult_generator.model.result import ResultSpec
 
 OFFICIAL_VARIABLE = "TOOLRESULT_OFFICIAL_SCHEMAS"
@@ -44,18 +45,21 @@ class OfficialSchemas:
         return file if file.is_file() else None
 
     def validator(self, target: str, revision: str) -> Faults | None:
-        """The official check of a revision, or None where its schema is not there."""
+        """The official check of a revision, or None where its schema is not there.
+
+        Raises FindingsError for a file that is no JSON Schema, or leads out of itself.
+        """
         file = self.file(target, revision)
         if file is None:
             return None
         family = file.parent.name
-        document = json.loads(file.read_text(encoding="utf-8"))
+        document = _document(file)
         if family == "mcp":
-            return _checker(_rooted(document, "CallToolResult"))
+            return _checker(_rooted(document, "CallToolResult"), str(file))
         if revision == "0.3":
-            check = _checker(_rooted(document, "Task"))
+            check = _checker(_rooted(document, "Task"), str(file))
             return lambda wire: check(_as_task(wire, kind="task"))
-        check = _checker(_bundled(document))
+        check = _checker(_bundled(document), str(file))
         return lambda wire: check(_as_task(wire))
 
 
@@ -65,15 +69,46 @@ def strict_validator(spec: load.Spec, result: ResultSpec, target: str, revision:
     if document is None:
         raise KeyError(f"{target}@{revision}")
     schema = cast("dict[str, Any]", filled(document.root.to_plain(), result))
+    file = document.root.place.file
     if "contentSchema" not in schema:
-        return _checker(schema)
-    check = _checker(cast("dict[str, Any]", schema["contentSchema"]))
+        return _checker(schema, file)
+    check = _checker(cast("dict[str, Any]", schema["contentSchema"]), file)
     return lambda wire: check(json.loads(wire))
 
 
-def _checker(schema: dict[str, Any]) -> Faults:
-    # A format is an annotation here: a relative URI in a link is legal and stays as it is.
-    validator = jsonschema_rs.validator_for(schema, validate_formats=False)
+def refuse(uri: str) -> NoReturn:
+    """In place of the network and of other files. Raises ValueError."""
+    raise ValueError(f"{uri} is outside of the file, and nothing is fetched")
+
+
+def compiled(schema: dict[str, Any], file: str, **options: Any) -> Any:
+    """A validator that fetches nothing. Raises FindingsError `bad_schema`, placed in the file.
+
+    A format is an annotation here: a relative URI in a link is legal and stays as it is.
+    """
+    try:
+        return jsonschema_rs.validator_for(
+            schema, validate_formats=False, retriever=refuse, **options
+        )
+    except ValueError as error:  # also what the library raises for a schema that is none
+        message = str(error).partition("\n")[0]
+        raise FindingsError([Finding(Place(file), "bad_schema", message)]) from None
+
+
+def _document(file: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"cannot be read as JSON: {error}"
+        raise FindingsError([Finding(Place(str(file)), "bad_schema", message)]) from None
+    if not isinstance(document, dict):
+        message = f"a protocol's schema is an object, not {type(document).__name__}"
+        raise FindingsError([Finding(Place(str(file)), "bad_schema", message)])
+    return document
+
+
+def _checker(schema: dict[str, Any], file: str) -> Faults:
+    validator = compiled(schema, file)
 
     def faults(wire: Any) -> str | None:
         if validator.is_valid(wire):
@@ -106,7 +141,7 @@ def _rooted(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _bundled(document: dict[str, Any]) -> dict[str, Any]:
     """The bundle of A2A 1.0, whose definitions are keyed by title and refer to file names."""
-    definitions = document.get("$defs") or document["definitions"]
+    definitions = document.get("$defs") or document.get("definitions") or {}
     names = {}
     for title in definitions:
         package = "google.protobuf" if title in ("Struct", "Timestamp", "Value") else "lf.a2a.v1"

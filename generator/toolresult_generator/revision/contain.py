@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from enum import Enum
-from typing import Any, NoReturn
+from typing import Any
 
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
@@ -134,11 +134,6 @@ def covers(wide: dict[str, Any], narrow: dict[str, Any]) -> Answer:
 def begin() -> None:
     """Starts a run, with all of its time."""
     _oracle.forgive()
-
-
-def refuse(uri: str) -> NoReturn:
-    """In place of the network. Raises ValueError."""
-    raise ValueError(f"{uri} is outside of the file, and nothing is fetched")
 
 
 def covers_at(wide: Graph, wide_ref: Ref, narrow: Graph, narrow_ref: Ref) -> Answer:

@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema_rs
 
 from toolresult_generator.findings import printable
-from toolresult_generator.revision.contain import refuse
+from toolresult_generator.proof.schemas import compiled
 from toolresult_generator.revision.cost import affordable_depth, cut
 from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.graph import Graph
@@ -57,12 +57,11 @@ class Judge:
         self._origins = alone.origins
         self._root = ref[0]
         self._depth = affordable_depth(graph, ref)
-        self._validator = jsonschema_rs.validator_for(
+        self._validator = compiled(
             {"$schema": "https://json-schema.org/draft/2020-12/schema", **alone.schema},
-            validate_formats=False,
+            graph.file,
             mask=THE_VALUE,
             pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKING),
-            retriever=refuse,
         )
 
     def allows(self, value: Any) -> bool:
