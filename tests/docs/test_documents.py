@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import logging
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -125,6 +127,16 @@ def test_commands_print_what_the_page_shows(
             write_file(block, folder)
 
 
+@pytest.fixture
+def loggers() -> Iterator[None]:
+    """What a page makes quiet is heard again after it."""
+    logger = logging.getLogger("toolresult")
+    level = logger.level
+    yield
+    logger.setLevel(level)
+
+
+@pytest.mark.usefixtures("loggers")
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_programs_do_what_the_page_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import random
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -205,8 +209,14 @@ class _NoTime(datetime):
     utcnow = today = now
 
 
-def _refuse(*_: object, **__: object) -> Any:
-    raise AssertionError("something ambient was asked for")
+def _refusing(real: Callable[..., Any]) -> Callable[..., Any]:
+    def refuse(*arguments: Any, **named: Any) -> Any:
+        # servers that other tests started go on in threads of their own
+        if threading.current_thread() is threading.main_thread():
+            raise AssertionError("something ambient was asked for")
+        return real(*arguments, **named)
+
+    return refuse
 
 
 @pytest.fixture
@@ -214,9 +224,15 @@ def nothing_ambient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     render(Result.success([1]), "a2a@0.3")  # everything is imported before
     with monkeypatch.context() as patch:
         for name in ("time", "time_ns", "monotonic", "gmtime", "localtime", "strftime"):
-            patch.setattr(time, name, _refuse)
-        for name in ("os.urandom", "os.getenv", "os.environ.get", "random.random", "uuid.uuid4"):
-            patch.setattr(name, _refuse)
+            patch.setattr(time, name, _refusing(getattr(time, name)))
+        for owner, name in (
+            (os, "urandom"),
+            (os, "getenv"),
+            (os.environ, "get"),
+            (random, "random"),
+            (uuid, "uuid4"),
+        ):
+            patch.setattr(owner, name, _refusing(getattr(owner, name)))
         for name, module in list(sys.modules.items()):
             if name.startswith("toolresult") and getattr(module, "datetime", None) is datetime:
                 patch.setattr(module, "datetime", _NoTime)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -175,3 +176,24 @@ def test_without_the_library_the_advice_is_to_install_it(tmp_path: Path) -> None
     )
     assert done.returncode == 1
     assert ": missing_tool: " in done.stderr and "pip install protobuf" in done.stderr
+
+
+def test_required_is_known_whatever_else_is_imported(tmp_path: Path) -> None:
+    file = tmp_path / "a2a.binpb"
+    file.write_bytes(a2a())
+    program = (
+        "import sys, pathlib\n"
+        "if sys.argv[2]:\n"
+        "    import google.api.field_behavior_pb2\n"
+        "from toolresult_generator.revision.source import read_schema\n"
+        "print(read_schema(pathlib.Path(sys.argv[1])).document['$defs']['Task']['required'])\n"
+    )
+    wanted = ["", "imported"] if importlib.util.find_spec("google.api") else [""]
+    for also in wanted:
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(file), also],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == ("['status']\n", "")

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import jsonschema_rs
@@ -54,7 +55,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         return real(name)
 
     monkeypatch.setattr(importlib.metadata, "version", version)
-    before = set(sys.modules)
+    imported = _taken_out()
 
     def made(name: str, version: str, **files: str) -> None:
         listed = ""
@@ -71,9 +72,14 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (about / "RECORD").write_text(listed)
 
     yield made
-    for name in set(sys.modules) - before:
-        if name.split(".")[0] in ("mcp_types", "mcp", "a2a"):
-            del sys.modules[name]
+    _taken_out()
+    sys.modules.update(imported)
+
+
+def _taken_out() -> dict[str, ModuleType]:
+    """The modules of the protocols that are imported by now, which are so no more."""
+    names = [name for name in sys.modules if name.split(".")[0] in ("mcp_types", "mcp", "a2a")]
+    return {name: sys.modules.pop(name) for name in names}
 
 
 def schema(wanted: Wanted) -> tuple[dict[str, Any], str, str]:

@@ -126,6 +126,10 @@ def _enum(enum: descriptor_pb2.EnumDescriptorProto) -> dict[str, Any]:
 def _is_required(field: descriptor_pb2.FieldDescriptorProto) -> bool:
     if field.label == _Field.LABEL_REQUIRED:
         return True
+    for option, values in field.options.ListFields():
+        # known, where something in this process has the package of Google's annotations
+        if option.number == _BEHAVIOR and _REQUIRED in values:
+            return True
     found = unknown_fields.UnknownFieldSet(field.options)
     for one in (found[number] for number in range(len(found))):
         if one.field_number == _BEHAVIOR:
