@@ -11,6 +11,7 @@ from tests.difference.conftest import git
 from toolresult_generator.difference import git as reading
 from toolresult_generator.difference.versions import OLD, UnknownVersionError, opened
 from toolresult_generator.findings import FindingsError
+from toolresult_generator.load import git as asking
 
 
 @pytest.fixture
@@ -90,13 +91,13 @@ def test_a_name_that_is_too_long_is_not_handed_on(
     spec: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handed: list[tuple[str, ...]] = []
-    real = reading._git
+    real = asking.said
 
-    def seen(where: Path, *arguments: str, **more: int) -> bytes | None:
+    def seen(where: Path, *arguments: str, given: bytes = b"", most: int) -> bytes | None:
         handed.append(arguments)
-        return real(where, *arguments)
+        return real(where, *arguments, given=given, most=most)
 
-    monkeypatch.setattr(reading, "_git", seen)
+    monkeypatch.setattr(asking, "said", seen)
     with pytest.raises(UnknownVersionError):
         files("x" * 5000, spec)
     assert handed and all(len(one) < 100 for arguments in handed for one in arguments)

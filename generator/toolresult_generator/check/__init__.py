@@ -42,7 +42,18 @@ def check_spec(
     history: bool = True,
     adapters: tuple[Path, ...] = (),
 ) -> list[Finding]:
-    """Every finding about a spec, those of loading included, sorted by place.
+    """Every finding about a spec, sorted by place. The arguments are those of :func:`checked`."""
+    return sorted(checked(spec, against=against, history=history, adapters=adapters).findings)
+
+
+def checked(
+    spec: Spec,
+    *,
+    against: str | None = None,
+    history: bool = True,
+    adapters: tuple[Path, ...] = (),
+) -> Context:
+    """A spec after all checks: the findings, those of loading included, and what was noted.
 
     ``against`` is the version to compare with: a git revision or a spec folder; by default the
     last commit, if there is one. Without ``history`` nothing is compared: a spec may be
@@ -54,4 +65,4 @@ def check_spec(
         if history or name not in _WITHOUT_HISTORY:
             module = importlib.import_module(f"{__name__}.{name}")
             context.add(module.check(context))
-    return sorted(context.findings)
+    return context

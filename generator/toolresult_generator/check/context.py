@@ -28,6 +28,8 @@ class Context:
         self.adapters = adapters
         """Folders of adapters to compare with the hooks."""
         self.findings: set[Finding] = set(spec.findings)
+        self.nothing_older: str | None = None
+        """Why the spec was compared with nothing older, if it was to be and could not."""
         self.targets: tuple[Target, ...] | None = None
         """The model of the targets, once the check of them has found nothing."""
 

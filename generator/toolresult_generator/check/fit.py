@@ -17,6 +17,7 @@ from datetime import datetime
 from toolresult_generator.findings import Place, did_you_mean, quoted
 from toolresult_generator.load import Node
 from toolresult_generator.model.result import Field, FieldKind, KeyRule, ResultSpec
+from toolresult_generator.pointers import token
 
 MAX_DEPTH = 100
 """How deep a user value may be nested; a scalar is 0, an empty list is 1."""
@@ -311,4 +312,4 @@ def _wrong(node: Node, pointer: str, wanted: str) -> Misfit:
 
 
 def _below(pointer: str, step: str | int) -> str:
-    return f"{pointer}/" + str(step).replace("~", "~0").replace("/", "~1")
+    return f"{pointer}/{token(str(step))}"

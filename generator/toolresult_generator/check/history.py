@@ -7,14 +7,13 @@ field, code or kind changes, none goes, and a new one comes with a new format ve
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from toolresult_generator.check.context import Context
 from toolresult_generator.check.structure import place_of_key
 from toolresult_generator.findings import Finding, Place, quoted
-from toolresult_generator.load import Node
+from toolresult_generator.load import Node, git
 from toolresult_generator.load.file import load_bytes, read_bytes
 from toolresult_generator.load.limits import MAX_BYTES
 from toolresult_generator.load.spec import RESULT_FILE
@@ -31,7 +30,6 @@ FIXED = {
 
 _DEFAULTS = {"required": False, "non_empty": False, "omit_empty": False, "default": False}
 _LAST_COMMIT = "HEAD"
-_SECONDS = 20
 
 
 class _NothingOlderError(Exception):
@@ -43,33 +41,23 @@ class _NoRevisionError(Exception):
 
 
 def check(context: Context) -> Iterable[Finding]:
-    """What changed since the version that was named, or since the last commit."""
+    """What changed since the version that was named, or since the last commit.
+
+    That there is none is no finding, since every spec has a first version, but it is noted.
+    """
     document = context.spec.result
-    if document is None:
-        return
     try:
         old = _old_document(context.spec.folder, context.against)
     except _NoRevisionError as error:
-        place = Place(context.against or _LAST_COMMIT)
-        yield Finding(place, "bad_revision", str(error), "name a git revision or a spec folder")
+        if document is not None:
+            place = Place(context.against or _LAST_COMMIT)
+            yield Finding(place, "bad_revision", str(error), "name a git revision or a spec folder")
         return
-    except _NothingOlderError:
-        return  # no finding; see nothing_older
-    yield from compare(old, document.root)
-
-
-def nothing_older(spec_folder: Path, against: str | None) -> str | None:
-    """Why a spec is compared with nothing older; None if it is, or if that is a finding.
-
-    It is no finding, since every spec has a first version, but a person has to know it.
-    """
-    try:
-        _old_document(spec_folder, against)
     except _NothingOlderError as error:
-        return str(error)
-    except _NoRevisionError:
-        return None
-    return None
+        context.nothing_older = str(error)
+        return
+    if document is not None:
+        yield from compare(old, document.root)
 
 
 def compare(old: Node, new: Node) -> Iterator[Finding]:
@@ -149,25 +137,23 @@ def _old_document(folder: Path, against: str | None) -> Node:
             raise _NoRevisionError(f"{path}: {data.message}")
         return _parse(data, str(path), asked=True)
     revision = _LAST_COMMIT if against is None else against
-    if against is not None:
-        known = not against.startswith("-") and _git(
-            folder, "rev-parse", "--quiet", "--verify", f"{against}^{{commit}}"
-        )
-        if not known:
-            raise _NoRevisionError(f"{quoted(against)} is no revision and no folder")
+    commit = git.commit(folder, revision)
+    if commit is None and against is not None:
+        raise _NoRevisionError(f"{quoted(against)} is no revision and no folder")
     # the blob as it is: no text conversion that a repository could configure is run
-    data_or_none = _git(folder, "cat-file", "blob", f"{revision}:./{RESULT_FILE}")
-    if data_or_none is None:
-        raise _NothingOlderError(_why_none(folder, revision))
-    return _parse(data_or_none, f"{revision}:{RESULT_FILE}", asked=against is not None)
+    blob = ("cat-file", "blob", f"{commit}:./{RESULT_FILE}")
+    found = None if commit is None else git.said(folder, *blob, most=MAX_BYTES)
+    if found is None:
+        raise _NothingOlderError(_why_none(folder, commit, revision))
+    return _parse(found, f"{revision}:{RESULT_FILE}", asked=against is not None)
 
 
-def _why_none(folder: Path, revision: str) -> str:
+def _why_none(folder: Path, commit: str | None, revision: str) -> str:
     if shutil.which("git") is None:
         return "git is not installed"
-    if _git(folder, "rev-parse", "--git-dir") is None:
+    if git.said(folder, "rev-parse", "--git-dir", most=MAX_BYTES) is None:
         return "the spec is in no git repository"
-    if _git(folder, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}") is None:
+    if commit is None:
         return "the git repository has no commit"
     return f"{revision} has no {RESULT_FILE} in this folder"
 
@@ -178,21 +164,3 @@ def _parse(data: bytes, shown: str, *, asked: bool) -> Node:
         told = f"{findings[0]}" if findings else f"{shown} is empty"
         raise _NoRevisionError(told) if asked else _NothingOlderError(told)
     return root
-
-
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What git prints; None if it fails, is not installed, or the folder is in no repository."""
-    try:
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    if done.returncode != 0 or len(done.stdout) > MAX_BYTES:
-        return None
-    return done.stdout

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urljoin
 from toolresult_generator.check.context import Context
 from toolresult_generator.findings import Finding, quoted
 from toolresult_generator.load import Document, Node
+from toolresult_generator.pointers import untoken
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -99,7 +100,7 @@ def _resolves(root: Node, reference: str) -> bool:
         return False
     node = root
     for raw in pointer[1:].split("/"):
-        step = raw.replace("~1", "/").replace("~0", "~")
+        step = untoken(raw)
         if node.kind == "array" and step.isdecimal() and int(step) < len(node.sequence):
             node = node.sequence[int(step)]
             continue

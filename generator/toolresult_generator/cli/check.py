@@ -33,8 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check and report; 1 if there are findings."""
-    from toolresult_generator.check import check_spec
-    from toolresult_generator.check.history import nothing_older
+    from toolresult_generator.check import checked
     from toolresult_generator.load import load_spec
 
     beside = args.spec.absolute().parent / "adapters"
@@ -46,8 +45,8 @@ def run(args: argparse.Namespace) -> int:
         progress("load")
         spec = load_spec(args.spec)
         progress("check")
-        findings = check_spec(spec, against=args.against, adapters=adapters)
-        why = nothing_older(args.spec, args.against)
+        context = checked(spec, against=args.against, adapters=adapters)
+    findings, why = sorted(context.findings), context.nothing_older
     report(findings, args.format)
     if why is not None:
         # on stderr in both formats: it is no finding, and the exit code is that of the findings

@@ -1,31 +1,25 @@
 """A spec folder as a git revision has it, written to a folder of our own.
 
-A revision's name is untrusted, and so is what a repository holds: names are no options,
-sizes and numbers are bounded, nothing that a repository could configure is run, and nothing
-is fetched.
+What a repository holds is untrusted: sizes and numbers of files are bounded.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from toolresult_generator.findings import Finding, FindingsError, Place
+from toolresult_generator.load import git
 from toolresult_generator.load.limits import MAX_BYTES, MAX_FILES
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """Files that are taken; whether one of them is a stray is said by the loader."""
-MAX_NAME = 200
-"""Characters of a revision's name."""
 MAX_LISTED = 16 * 1024 * 1024
 """Bytes of a listing of a folder."""
 MAX_TOTAL = 64 * 1024 * 1024
 """Bytes of all files together."""
-_SECONDS = 20
 _REGULAR = ("100644", "100755")
 _LINK = "120000"
 
@@ -50,13 +44,15 @@ def write_revision(spec: Path, revision: str, shown: str, folder: Path) -> None:
     are too large, too many or no files.
     """
     where = _existing(spec)
-    commit = _commit(where, revision)
+    commit = git.commit(where, revision)
     if commit is None:
         raise NoRevisionError(_reason(where, spec))
     below = os.path.relpath(os.path.abspath(spec), os.path.abspath(where)).replace(os.sep, "/")
     path = "./" if below == "." else f"./{below}"
-    tree = _line(_git(where, "rev-parse", "--verify", "--end-of-options", f"{commit}:{path}"))
-    listed = tree and _git(where, "ls-tree", "-r", "-z", "--long", "--full-tree", tree)
+    asked = ("rev-parse", "--verify", "--end-of-options", f"{commit}:{path}")
+    tree = git.line(git.said(where, *asked, most=MAX_LISTED))
+    listing = ("ls-tree", "-r", "-z", "--long", "--full-tree")
+    listed = tree and git.said(where, *listing, tree, most=MAX_LISTED)
     if not listed:
         raise NoRevisionError(f"the revision is known, and has no folder {spec.as_posix()}")
     blobs = [blob for blob in _listed(listed) if _is_wanted(blob)]
@@ -76,24 +72,11 @@ def _existing(spec: Path) -> Path:
 
 
 def _reason(where: Path, spec: Path) -> str:
-    inside = _line(_git(where, "rev-parse", "--is-inside-work-tree")) == "true"
+    asked = ("rev-parse", "--is-inside-work-tree")
+    inside = git.line(git.said(where, *asked, most=MAX_LISTED)) == "true"
     if inside:
         return f"no folder, and no revision of the repository that holds {spec.as_posix()}"
     return f"no folder; and {spec.as_posix()} is in no git repository that could have revisions"
-
-
-def _commit(where: Path, revision: str) -> str | None:
-    if not revision or len(revision) > MAX_NAME:
-        return None
-    asked = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    said = _line(_git(where, *asked)) or ""
-    # `^main` is verified as well, and gives a name with a caret
-    return said if re.fullmatch("[0-9a-f]{40,64}", said) else None
-
-
-def _line(said: bytes | None) -> str | None:
-    text = (said or b"").decode("utf-8", "replace").strip()
-    return text if text and "\n" not in text else None
 
 
 def _listed(data: bytes) -> Iterator[_Blob]:
@@ -136,7 +119,7 @@ def _check(blobs: list[_Blob], shown: str) -> None:
 def _contents(where: Path, blobs: list[_Blob], shown: str) -> Iterator[bytes]:
     """The bytes of each, as they are: no text conversion is done."""
     asked = "".join(f"{blob.name}\n" for blob in blobs).encode()
-    said = _git(where, "cat-file", "--batch", given=asked, most=2 * MAX_TOTAL) or b""
+    said = git.said(where, "cat-file", "--batch", given=asked, most=2 * MAX_TOTAL) or b""
     start = 0
     for blob in blobs:
         end = said.find(b"\n", start)
@@ -148,21 +131,3 @@ def _contents(where: Path, blobs: list[_Blob], shown: str) -> Iterator[bytes]:
         size = int(head[2])
         yield said[end + 1 : end + 1 + size]
         start = end + 1 + size + 1
-
-
-def _git(where: Path, *arguments: str, given: bytes = b"", most: int = MAX_LISTED) -> bytes | None:
-    """What git prints; None if it fails, is too slow, says too much, or is not installed."""
-    settings = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
-    try:
-        done = subprocess.run(
-            ["git", "--no-replace-objects", *settings, *arguments],
-            cwd=where,
-            env={**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"},
-            input=given,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):  # ValueError: a null in a name
-        return None
-    return done.stdout if done.returncode == 0 and len(done.stdout) <= most else None

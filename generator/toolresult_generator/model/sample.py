@@ -9,6 +9,7 @@ from typing import Any
 
 from toolresult_generator.load import Node, Plain, Spec
 from toolresult_generator.load.file import load_bytes
+from toolresult_generator.pointers import untoken
 
 MAX_REPEATED = 20_000_000
 """Entries of a list or characters of a text that `repeat` may give."""
@@ -108,7 +109,7 @@ def _repeated(value: Plain, pointer: str, times: int) -> Plain:
     owner: Any = {"": changed}
     key: str | int = ""
     for raw in pointer.split("/")[1:]:
-        step = raw.replace("~1", "/").replace("~0", "~")
+        step = untoken(raw)
         owner = owner[key]
         if isinstance(owner, list) and step.isdecimal() and int(step) < len(owner):
             key = int(step)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolresult_generator.model.result import Field, FieldKind, FieldType, ResultSpec
+from toolresult_generator.pointers import untoken
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def _record(
 def at(value: Any, pointer: str) -> tuple[Any] | None:
     """What a pointer leads to, in a tuple; None if nothing is there."""
     for token in pointer.split("/")[1:]:
-        name = token.replace("~1", "/").replace("~0", "~")
+        name = untoken(token)
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from toolresult_generator.pointers import token
+
 TEXT_DEPTH = 3
 """How many texts inside texts are opened: an envelope in a block in a legacy string."""
 _DEEPEST = 200
@@ -87,7 +89,7 @@ class Places:
         if isinstance(value, dict):
             for key, inner in value.items():
                 below = kept or key.startswith(self._prefix)
-                self._index(inner, f"{pointer}/{pointer_token(key)}", kept=below, depth=depth)
+                self._index(inner, f"{pointer}/{token(key)}", kept=below, depth=depth)
         elif isinstance(value, list):
             for number, inner in enumerate(value):
                 self._index(inner, f"{pointer}/{number}", kept=kept, depth=depth)
@@ -150,8 +152,3 @@ def _depth(value: Any) -> int:
 
 def _key(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def pointer_token(key: str) -> str:
-    """A key as it is written in a pointer."""
-    return key.replace("~", "~0").replace("/", "~1")

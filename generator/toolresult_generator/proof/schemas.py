@@ -14,6 +14,7 @@ import jsonschema_rs
 
 from toolresult_generator import load
 from toolresult_generator.findings import Finding, FindingsError, Place
+from toolresult_generator.load.file import load_file
 from toolresult_generator.model.result import ResultSpec
 
 OFFICIAL_VARIABLE = "TOOLRESULT_OFFICIAL_SCHEMAS"
@@ -96,14 +97,15 @@ def compiled(schema: dict[str, Any], file: str, **options: Any) -> Any:
 
 
 def _document(file: Path) -> dict[str, Any]:
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        message = f"cannot be read as JSON: {error}"
-        raise FindingsError([Finding(Place(str(file)), "bad_schema", message)]) from None
+    root, findings = load_file(file, file.as_posix())
+    if root is None or findings:
+        first = findings[0]
+        message = f"cannot be read as JSON: {first.message}"
+        raise FindingsError([Finding(first.place, "bad_schema", message)])
+    document = root.to_plain()
     if not isinstance(document, dict):
-        message = f"a protocol's schema is an object, not {type(document).__name__}"
-        raise FindingsError([Finding(Place(str(file)), "bad_schema", message)])
+        message = f"a protocol's schema is an object, not {root.kind}"
+        raise FindingsError([Finding(root.place, "bad_schema", message)])
     return document
 
 

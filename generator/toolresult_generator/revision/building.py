@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolresult_generator.revision.dialect import token, untoken
+from toolresult_generator.pointers import token, untoken
 from toolresult_generator.revision.shape import ANY_TYPE, Ref, Shape
 from toolresult_generator.revision.steps import IN_PLACE, canonical
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from toolresult_generator.pointers import token
 from toolresult_generator.revision import kinds, leaves, moves
 from toolresult_generator.revision.changes import Change, Fact, Found, Kind, merge
 from toolresult_generator.revision.contain import Answer, covers_at
-from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref, Shape
 

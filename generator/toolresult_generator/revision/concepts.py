@@ -12,8 +12,8 @@ from typing import Any
 
 from toolresult_generator.model.result import Field, FieldKind, ResultSpec
 from toolresult_generator.model.rules import leaf_paths
+from toolresult_generator.pointers import untoken
 from toolresult_generator.revision.changes import Change, Kind
-from toolresult_generator.revision.dialect import untoken
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.likeness import snake
 from toolresult_generator.revision.places import Written, above, generic, kind_in

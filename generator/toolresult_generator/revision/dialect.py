@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from toolresult_generator.findings import Finding, FindingsError, Place, quoted
+from toolresult_generator.pointers import token, untoken
 
 LATEST = "https://json-schema.org/draft/2020-12/schema"
 _DRAFTS = {
@@ -84,16 +85,6 @@ def normalise(document: Mapping[str, Any], file: str) -> Normal:
         for pointer, name in work.names.items()
     }
     return Normal(file, draft, str(dialect), root, work.pointers, work.texts)
-
-
-def token(key: str) -> str:
-    """A key as it is written in a pointer (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
-
-
-def untoken(text: str) -> str:
-    """The key that a token of a pointer stands for."""
-    return text.replace("~1", "/").replace("~0", "~")
 
 
 def _draft(dialect: object, document: Mapping[str, Any], file: str) -> int:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from toolresult_generator.findings import Finding, FindingsError, Place
 from toolresult_generator.load.file import load_bytes, read_bytes
-from toolresult_generator.revision.fetch_lock import Lock, Pin, digest, write_whole
+from toolresult_generator.revision.fetch_lock import Lock, Pin, digest
 from toolresult_generator.revision.fetch_names import Wanted
+from toolresult_generator.write.whole import write_whole
 
 
 class Outcome(Enum):
@@ -75,6 +76,7 @@ def settle(wanted: Wanted, taken: Taken, folder: Path, lock_file: Path, *, updat
     if before == pin and there == pin.sha256:
         return Fetched(wanted, file, pin, Outcome.UNCHANGED)
     if there != pin.sha256:
+        file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, taken.data)
     if before != pin:
         lock.with_pin(wanted.label, pin).write()

@@ -5,12 +5,10 @@ Sorted and without times, so that it changes only where a schema does.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any
 
 from toolresult_generator.findings import Finding, FindingsError, Place
 from toolresult_generator.load.file import load_bytes, read_bytes
+from toolresult_generator.write.whole import write_whole
 
 NAME = "schemas.lock.json"
 _FORMAT = 1
@@ -91,6 +90,7 @@ class Lock:
         schemas = {label: pin.to_json() for label, pin in sorted(self.pins.items())}
         document = {"about": _ABOUT, "format": _FORMAT, "schemas": schemas}
         text = json.dumps(document, indent=1, ensure_ascii=False)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.file, f"{text}\n".encode())
 
 
@@ -103,27 +103,3 @@ def _pins(document: Any) -> dict[str, Pin]:
         if not all(isinstance(text, str) for text in texts) or not _DIGEST.fullmatch(pin.sha256):
             raise ValueError("no pin")
     return pins
-
-
-def write_whole(file: Path, data: bytes) -> None:
-    """Put a file in place in one step: nobody ever sees half of it. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    """What the system takes from the rights of new files; it can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolresult_generator.revision.protobuf import is_required
+
 _INT32 = {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1}
 _UINT32 = {"type": "integer", "minimum": 0, "maximum": 2**32 - 1}
 _INT64 = {"type": "string", "pattern": "^-?[0-9]+$"}
@@ -40,8 +42,6 @@ WELL_KNOWN: dict[str, dict[str, Any]] = {
     "google.protobuf.FieldMask": {"type": "string"},
     "google.protobuf.Any": {"type": "object"},
 }
-_REQUIRED = 2
-"""`google.api.FieldBehavior.REQUIRED`."""
 
 
 def definitions(file: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _message(descriptor: Any) -> dict[str, Any]:
         "type": "object",
         "properties": {field.json_name: _field(field) for field in descriptor.fields},
     }
-    required = [field.json_name for field in descriptor.fields if _is_required(field)]
+    required = [field.json_name for field in descriptor.fields if is_required(field.GetOptions())]
     if required:
         schema["required"] = required
     apart = [
@@ -115,11 +115,3 @@ def _is_repeated(field: Any) -> bool:
     """Newer versions of protobuf say it, and warn of the number that older ones have."""
     said = getattr(field, "is_repeated", None)
     return bool(field.label == field.LABEL_REPEATED if said is None else said)
-
-
-def _is_required(field: Any) -> bool:
-    """Whether `google.api.field_behavior` says so; unknown where its package is not installed."""
-    for extension, value in field.GetOptions().ListFields():
-        if extension.full_name == "google.api.field_behavior":
-            return _REQUIRED in value
-    return False

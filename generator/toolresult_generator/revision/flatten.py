@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolresult_generator.pointers import token
 from toolresult_generator.revision.changes import Fact, Found, Kind, merge
-from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.likeness import best_pairs, likeness
 from toolresult_generator.revision.shape import Ref, Shape
 

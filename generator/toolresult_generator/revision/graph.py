@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolresult_generator.findings import Finding, FindingsError, Place, quoted
+from toolresult_generator.pointers import token, untoken
 from toolresult_generator.revision.building import Builder
-from toolresult_generator.revision.dialect import Normal, token, untoken
+from toolresult_generator.revision.dialect import Normal
 from toolresult_generator.revision.shape import Ref, Shape
 from toolresult_generator.revision.steps import IN_PLACE, below_of
 from toolresult_generator.revision.weight import Weight

@@ -14,9 +14,9 @@ from typing import Any
 import jsonschema_rs
 
 from toolresult_generator.findings import printable
+from toolresult_generator.pointers import token
 from toolresult_generator.proof.schemas import compiled
 from toolresult_generator.revision.cost import affordable_depth, cut
-from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Ref
 

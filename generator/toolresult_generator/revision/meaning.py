@@ -10,12 +10,12 @@ from enum import Enum
 
 from toolresult_generator.model.result import FieldKind
 from toolresult_generator.model.target import Plan, Status
+from toolresult_generator.pointers import untoken
 from toolresult_generator.proof.places import Found
 from toolresult_generator.revision.changes import Change, Kind
 from toolresult_generator.revision.compare import METADATA_MEMBERS as METADATA
 from toolresult_generator.revision.concepts import Concepts, Concern, holds_keys
 from toolresult_generator.revision.contain import Answer
-from toolresult_generator.revision.dialect import untoken
 from toolresult_generator.revision.judge import Refusal
 from toolresult_generator.revision.layer import is_added
 from toolresult_generator.revision.places import Written, above, generic, is_at_or_below, writers

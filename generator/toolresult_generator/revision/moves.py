@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolresult_generator.pointers import token
 from toolresult_generator.revision import flatten
 from toolresult_generator.revision.changes import Fact, Found, Kind, merge
-from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.likeness import ALIKE, best_pairs, likeness
 from toolresult_generator.revision.shape import Ref, Shape
 

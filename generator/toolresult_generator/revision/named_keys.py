@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from toolresult_generator.pointers import token, untoken
 from toolresult_generator.revision.changes import Change, Fact, Kind
 from toolresult_generator.revision.compare import METADATA_MEMBERS
-from toolresult_generator.revision.dialect import token, untoken
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.shape import Shape
 

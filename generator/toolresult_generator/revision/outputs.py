@@ -16,13 +16,13 @@ from toolresult_generator.languages.python.targets import emit_target, renderer_
 from toolresult_generator.model.result import FieldKind
 from toolresult_generator.model.sample import Sample, build_samples
 from toolresult_generator.model.target import Plan, Target
+from toolresult_generator.pointers import untoken
 from toolresult_generator.proof.cells import Output
 from toolresult_generator.proof.leaves import Leaf, leaves
 from toolresult_generator.proof.markers import is_marked
 from toolresult_generator.proof.matrix import options_of, versions
 from toolresult_generator.proof.places import Found, Place, Places
 from toolresult_generator.proof.python import module_of, rendering
-from toolresult_generator.revision.dialect import untoken
 
 Render = Callable[[dict[str, Any]], Output]
 Step = Callable[[int, int], None]

@@ -20,8 +20,8 @@ from toolresult_generator.model.target import (
     Object,
     Plan,
 )
+from toolresult_generator.pointers import token
 from toolresult_generator.proof.places import Found
-from toolresult_generator.revision.dialect import token
 from toolresult_generator.revision.outputs import Outputs, Seen
 
 _KIND = re.compile(r"\([^()/]*\)")

@@ -102,7 +102,11 @@ def _message(name: str, message: descriptor_pb2.DescriptorProto) -> dict[str, An
         elif field.label == _Field.LABEL_REPEATED:
             one = {"type": "array", "items": one}
         properties[field.json_name or _camel(field.name)] = one
-    required = [f.json_name or _camel(f.name) for f in message.field if _is_required(f)]
+    required = [
+        f.json_name or _camel(f.name)
+        for f in message.field
+        if f.label == _Field.LABEL_REQUIRED or is_required(f.options)
+    ]
     return {
         "type": "object",
         "additionalProperties": False,
@@ -123,14 +127,16 @@ def _enum(enum: descriptor_pb2.EnumDescriptorProto) -> dict[str, Any]:
     return {"type": "string", "enum": [value.name for value in enum.value]}
 
 
-def _is_required(field: descriptor_pb2.FieldDescriptorProto) -> bool:
-    if field.label == _Field.LABEL_REQUIRED:
-        return True
-    for option, values in field.options.ListFields():
-        # known, where something in this process has the package of Google's annotations
+def is_required(options: Any) -> bool:
+    """Whether `google.api.field_behavior` says so in the options of a field.
+
+    It is an option that is known where something in this process has imported the package of
+    Google's annotations, and an unknown one elsewhere.
+    """
+    for option, values in options.ListFields():
         if option.number == _BEHAVIOR and _REQUIRED in values:
             return True
-    found = unknown_fields.UnknownFieldSet(field.options)
+    found = unknown_fields.UnknownFieldSet(options)
     for one in (found[number] for number in range(len(found))):
         if one.field_number == _BEHAVIOR:
             values = one.data if isinstance(one.data, bytes) else (one.data,)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolresult_generator.revision.dialect import token
+from toolresult_generator.pointers import token
 
 IN_PLACE = ("allOf", "anyOf", "oneOf")
 """Keywords with schemas of the same value."""

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolresult_generator.pointers import token, untoken
 from toolresult_generator.revision import kinds
 from toolresult_generator.revision.compare import METADATA_MEMBERS
 from toolresult_generator.revision.contain import Answer, covers
-from toolresult_generator.revision.dialect import LATEST, token, untoken
+from toolresult_generator.revision.dialect import LATEST
 from toolresult_generator.revision.graph import Graph
 from toolresult_generator.revision.layer import is_added
 from toolresult_generator.revision.likeness import snake

@@ -53,6 +53,7 @@ from toolresult_generator.model.target import (
     Roles,
     Spread,
 )
+from toolresult_generator.pointers import token
 
 _NAMES = PythonNames()
 PARAMETERS = ("out", "result", "item", "options", "layout", "losses", "hooks")
@@ -528,7 +529,7 @@ class _Writer:
         if not spread.copy:
             self.scope.needs.add("losses")
             names = (*(step.name for step in spread.path.steps), *spread.member)
-            where = repr("".join(f"/{_token(name)}" for name in names))
+            where = repr("".join(f"/{token(name)}" for name in names))
             pointer = f"losses.item + {where}" if spread.path.root == "item" else where
             arguments += [repr(spread.reserved), "losses", pointer]
         elif spread.reserved:
@@ -783,11 +784,6 @@ def _key(key: str) -> bytes:
 
 def _pointer(path: Path) -> str:
     return "".join(f"/{step.name}" for step in path.steps)
-
-
-def _token(name: str) -> str:
-    """A member's name as a step of a JSON pointer (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _is_json(node: Node) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolresult_generator.model.result import ResultSpec
 from toolresult_generator.model.target import Plan, Status
+from toolresult_generator.pointers import untoken
 from toolresult_generator.proof.cells import Output
 from toolresult_generator.proof.leaves import Leaf, leaves
 from toolresult_generator.proof.markers import fill, is_marked
@@ -120,9 +121,7 @@ def _flipped(
     """Where a boolean stands: there, the output changes when it does."""
     changed = json.loads(json.dumps(value))
     owner = changed
-    *above, last = [
-        token.replace("~1", "/").replace("~0", "~") for token in leaf.pointer.split("/")[1:]
-    ]
+    *above, last = [untoken(token) for token in leaf.pointer.split("/")[1:]]
     for token in above:
         owner = owner[int(token)] if isinstance(owner, list) else owner[token]
     owner[last] = not leaf.value

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolresult_core.runtime.canonical import canonical
-from toolresult_generator.proof.places import TEXT_DEPTH, opened_text, pointer_token
+from toolresult_generator.pointers import token
+from toolresult_generator.proof.places import TEXT_DEPTH, opened_text
 
 LONGEST_TEXT = 2_000
 """Characters of one scalar that are shown."""
@@ -51,7 +52,7 @@ def walk(value: Any, pointer: str = "", depth: int = 0) -> Iterator[tuple[str, A
     yield pointer, value
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from walk(inner, f"{pointer}/{pointer_token(key)}", depth)
+            yield from walk(inner, f"{pointer}/{token(key)}", depth)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
             yield from walk(inner, f"{pointer}/{number}", depth)
@@ -70,7 +71,7 @@ def _lines(
         for number, (key, inner) in enumerate(value.items()):
             comma = "" if number == last else ","
             name = f"{_quoted(key)}: "
-            below = f"{pointer}/{pointer_token(key)}"
+            below = f"{pointer}/{token(key)}"
             yield from _lines(inner, below, depth + 1, name, comma, opened)
         yield Line(depth, pointer, f"}}{after}")
     elif isinstance(value, list) and value:
