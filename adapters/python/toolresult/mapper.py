@@ -107,7 +107,7 @@ class Mapper:
             job = _Job(self, request)
             if request.output_schema is None:
                 request.__dict__[KEPT] = self, job
-        return job.render(result if isinstance(result, Result) else result_of(result))
+        return job.render(result_of(result))
 
     def _new_job(self, name: str) -> _Job:
         job = _Job(self, Request(name))

@@ -6,10 +6,10 @@ extra ``toolresult[a2a]`` brings, and is imported when it is first used.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from toolresult.a2a.reader import TaskReader03, TaskReader10
+from toolresult.extras import of_an_extra
 
 if TYPE_CHECKING:
     from toolresult.a2a.card import declare_extension
@@ -35,23 +35,14 @@ _ON_THE_SDK = {
     "result_events": "toolresult.a2a.events",
 }
 """The module of each name that needs the SDK."""
-_EXTRA = {"a2a", "google", "sse_starlette", "starlette"}
+_BRINGS = frozenset({"a2a", "google", "sse_starlette", "starlette"})
 """What the extra brings, by the names of packages."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _ON_THE_SDK:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module(_ON_THE_SDK[name])
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
-            raise
-        raise ModuleNotFoundError(
-            f"{__name__}.{name} needs the package a2a-sdk: pip install 'toolresult[a2a]'",
-            name=error.name,
-        ) from error
-    value = getattr(module, name)
+    value = of_an_extra(_ON_THE_SDK[name], name, extra="a2a", package="a2a-sdk", brings=_BRINGS)
     globals()[name] = value  # found at once from now on
     return value
 

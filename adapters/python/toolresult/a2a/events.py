@@ -18,11 +18,9 @@ from a2a.types.a2a_pb2 import (
 from toolresult.a2a.border import to_message
 from toolresult.given import Given
 from toolresult.mapper import Mapper
-from toolresult.request import Request
 
 Event = Task | TaskArtifactUpdateEvent | TaskStatusUpdateEvent
 
-_REQUEST: Final = Request("a2a@1.0")
 _PLAIN: Final = Mapper()
 
 
@@ -42,7 +40,7 @@ def result_events(
 
     Raises what :meth:`toolresult.Mapper.render` raises.
     """
-    wire = (mapper or _PLAIN).render(result, _REQUEST).wire
+    wire = (mapper or _PLAIN).render(result, "a2a@1.0").wire
     events: list[Event] = [
         TaskArtifactUpdateEvent(
             task_id=task_id,

@@ -9,8 +9,9 @@ docs: docs/mcp.md
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from toolresult.extras import of_an_extra
 
 if TYPE_CHECKING:
     from toolresult.mcp.attach import attach
@@ -26,19 +27,13 @@ _MODULES = {
     "attach": "toolresult.mcp.attach",
     "invalid_arguments": "toolresult.mcp.failures",
 }
+_BRINGS = frozenset({"mcp", "mcp_types"})
+"""What the extra brings, by the names of packages."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        value = getattr(importlib.import_module(_MODULES[name]), name)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("mcp", "mcp_types"):
-            raise
-        raise ModuleNotFoundError(
-            f"toolresult.mcp.{name} needs the package mcp: pip install 'toolresult[mcp]'",
-            name=error.name,
-        ) from error
+    value = of_an_extra(_MODULES[name], name, extra="mcp", package="mcp", brings=_BRINGS)
     globals()[name] = value  # found at once from now on
     return value

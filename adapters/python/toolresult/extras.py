@@ -1,0 +1,24 @@
+"""What stands on an SDK that an extra brings: imported when it is first used (PEP 562)."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def of_an_extra(module: str, name: str, *, extra: str, package: str, brings: frozenset[str]) -> Any:
+    """An attribute of a module of ``toolresult.<extra>``.
+
+    ``brings`` are the import packages of the extra. Where one of them is missing, the
+    ModuleNotFoundError says how to install them; ``package`` is the SDK's name.
+    """
+    try:
+        return getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in brings:
+            raise
+        raise ModuleNotFoundError(
+            f"toolresult.{extra}.{name} needs the package {package}: "
+            f"pip install 'toolresult[{extra}]'",
+            name=error.name,
+        ) from error
