@@ -49,7 +49,7 @@ def _generate(args: argparse.Namespace) -> int:
     from toolresult_generator.write.manifest import read_manifest
 
     out: Path = args.out
-    if out.resolve() == args.spec.resolve() or args.spec.resolve() in out.resolve().parents:
+    if out.resolve().is_relative_to(args.spec.resolve()):
         raise UsageError("--out is inside the spec folder", place="toolresult generate")
     emitters = frozenset(args.language or EMITTERS)
     # before the spec is loaded: a file that changes after this is seen by the next run

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     folder: Path = args.to or args.spec.parent / "schemas"
     lock: Path = args.lock or folder / NAME
     for option, path in (("--to", folder), ("--lock", lock)):
-        if _is_inside(path, args.spec):
+        if path.resolve().is_relative_to(args.spec.resolve()):
             raise UsageError(f"{option} is inside the spec folder", place=_PLACE)
     with Progress() as progress:
         progress(f"fetch {wanted.label}")
@@ -91,11 +91,6 @@ def _take(source: str | None, wanted: Wanted) -> Taken:
         return from_network(wanted)
     except NoSchemaError as error:
         raise UsageError(str(error), place=_PLACE) from None
-
-
-def _is_inside(path: Path, spec: Path) -> bool:
-    inner, outer = path.resolve(), spec.resolve()
-    return inner == outer or outer in inner.parents
 
 
 def _say(fetched: Fetched, form: str) -> None:

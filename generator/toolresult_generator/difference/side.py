@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolresult_generator.difference.versions import Version, loaded
 from toolresult_generator.findings import Finding, FindingsError, Place
+from toolresult_generator.languages.python.emitter import write_package
 
 if TYPE_CHECKING:
     from toolresult_generator.director import Loaded
@@ -50,10 +51,7 @@ def generate(model: Loaded, folder: Path) -> Generated:
         files = emitter(name).emit(request)
         digests[name] = {path: digest(data) for path, data in files.items()}
         if name == PYTHON:
-            for path, data in files.items():
-                file = folder / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(data)
+            write_package(files, folder)
     return Generated(digests, folder / PYTHON)
 
 

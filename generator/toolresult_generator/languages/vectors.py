@@ -201,6 +201,7 @@ def _failed(message: str) -> FindingsError:
 def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
     """The environment, with its folder (``PWD``), of a process that finds this model's Python."""
     from toolresult_generator.languages.python.emitter import emit as emit_python
+    from toolresult_generator.languages.python.emitter import write_package
 
     found = importlib.util.find_spec("toolresult")
     if found is None or found.origin is None:
@@ -208,11 +209,8 @@ def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
         raise FindingsError([finding])
     folders = [str(Path(found.origin).parents[1]), *_folders_of_adapters()]
     with tempfile.TemporaryDirectory(prefix="toolresult-vectors-") as name:
-        for path, data in emit_python(request).items():
-            file = Path(name) / Path(path).relative_to("python")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        yield {**os.environ, "PYTHONPATH": os.pathsep.join([name, *folders]), "PWD": name}
+        root = str(write_package(emit_python(request), Path(name)))
+        yield {**os.environ, "PYTHONPATH": os.pathsep.join([root, *folders]), "PWD": name}
 
 
 def _folders_of_adapters() -> list[str]:

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from toolresult_generator.director import Loaded, plan
+from toolresult_generator.languages.python.emitter import write_package
 from toolresult_generator.model.digest import digest_of
 
 _AGAIN = "TOOLRESULT_FRESH"
@@ -41,11 +42,8 @@ def run_with_own_values(loaded: Loaded, spec: Path, arguments: list[str]) -> int
 
 def _run_again(spec: Path, arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="toolresult-fresh-") as name:
-        for path, data in plan(spec, ["python"])["python"].items():
-            file = Path(name) / Path(path).relative_to("python")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        folders = [name, *(entry for entry in sys.path if entry)]
+        root = write_package(plan(spec, ["python"])["python"], Path(name))
+        folders = [str(root), *(entry for entry in sys.path if entry)]
         done = subprocess.run(
             [sys.executable, "-m", "toolresult_generator", *arguments],
             env={**os.environ, _AGAIN: "1", "PYTHONPATH": os.pathsep.join(folders)},

@@ -56,6 +56,15 @@ RESULT_DIGEST: Final = "{digest_of(request.model.result)}"
 '''.encode()
 
 
+def write_package(files: Mapping[str, bytes], folder: Path) -> Path:
+    """Writes emitted Python below a folder, to be run; gives its source root."""
+    for path, data in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return folder / "python"
+
+
 def runtime_files() -> dict[str, bytes]:
     """The hand-written support code, copied as it is, so the package can be vendored alone."""
     return {
