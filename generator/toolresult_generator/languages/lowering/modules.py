@@ -12,7 +12,10 @@ RESERVED = frozenset(
     {"entries", "entry", "first", "hooks", "index", "item", "layout", "losses", "members"}
     | {"options", "out", "part", "result", "value"}
 )
-"""The names of variables that are not locals. ``first`` may be followed by a number."""
+"""The names of variables that are not locals.
+
+Where one of ``first``, ``part`` and ``entry`` stands inside of another, it ends in a number.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,15 @@ class Function:
     name: str
     """In snake case and unique in the module: ``content_2025_06_18_final``."""
     meaning: str
-    """A sentence for people, from the spec."""
+    """A sentence for people, from the spec; empty with ``part_of``."""
     parameters: tuple[Parameter, ...]
     """In the order of :class:`.Role`."""
     appends: bool
     returns: bool
     """It returns a piece."""
     body: Body
+    part_of: str | None = None
+    """The function that it was taken out of, where it is no form of the spec."""
 
 
 @dataclass(frozen=True)
