@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolresult_generator.languages.base import EmitRequest
+from toolresult_generator.languages.php.targets import emit_targets
 from toolresult_generator.languages.php.values import emit_values
 
 PACKAGE = "php"
@@ -14,7 +15,7 @@ RUNTIME = Path(__file__).parent / "runtime"
 
 def emit(request: EmitRequest) -> Mapping[str, bytes]:
     """The namespace `Toolresult\\Core`, one class to a file; see :class:`Emitter`."""
-    sources = emit_values(request.model.result)
+    sources = {**emit_values(request.model.result), **emit_targets(request.model)}
     return {
         **{f"{PACKAGE}/{path}": text.encode() for path, text in sources.items()},
         **runtime_files(),

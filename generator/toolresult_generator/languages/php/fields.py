@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.php.layout import Chain, Expression, array, call
-from toolresult_generator.languages.php.layout import Prefixed
+from toolresult_generator.languages.php.layout import Chain, Expression, Prefixed, array, call
 from toolresult_generator.languages.php.names import LANGUAGE, pascal
 from toolresult_generator.languages.php.text import literal
 from toolresult_generator.model.result import (
@@ -133,7 +132,9 @@ class PhpField:
             return f"Runtime\\Numbers::text({value})"
         if kind is FieldKind.BASE64:
             return f"'\"' . {value} . '\"'"
-        return f"Runtime\\Canonical::quote({value}{'->value' if kind is FieldKind.ERROR_CODE else ''})"
+        return (
+            f"Runtime\\Canonical::quote({value}{'->value' if kind is FieldKind.ERROR_CODE else ''})"
+        )
 
     def since_lines(self, newer_codes: bool) -> list[str]:
         """What raises the version of the serialized form where the field is there."""
@@ -147,7 +148,11 @@ class PhpField:
             if self.field.required:
                 found.append(f"        {raised}")
             else:
-                found += [f"        if ({self.present(value)}) {{", f"            {raised}", "        }"]
+                found += [
+                    f"        if ({self.present(value)}) {{",
+                    f"            {raised}",
+                    "        }",
+                ]
         if self.kind in (FieldKind.RECORDS, FieldKind.PARTS):
             found += [
                 f"        foreach ({value} as $one) {{",
@@ -171,9 +176,7 @@ class PhpField:
         return f"{name}|null" if "|" in name else f"?{name}"
 
 
-def field_of(
-    field: Field, spec: ResultSpec, choices: dict[str, tuple[str, ...]]
-) -> PhpField:
+def field_of(field: Field, spec: ResultSpec, choices: dict[str, tuple[str, ...]]) -> PhpField:
     """A field of the spec with its names."""
     class_name: str | None = None
     if field.type.record is not None:
@@ -203,7 +206,9 @@ def callback(one: PhpField, fields: list[PhpField], holder: str) -> Expression:
         arguments = ("$found", "ErrorCode::class", "ResultError::UNKNOWN_CODE")
         return _closure("ErrorCode", call("Runtime\\Types::member", arguments))
     if kind is FieldKind.CHOICES:
-        return _closure("array", call("Runtime\\Types::choices", ("$found", f"{one.class_name}::class")))
+        return _closure(
+            "array", call("Runtime\\Types::choices", ("$found", f"{one.class_name}::class"))
+        )
     if kind in (FieldKind.RECORDS, FieldKind.PARTS):
         item = f"{one.class_name}::fromValue(...)"
         return _closure("array", call("Runtime\\Types::each", ("$found", item)))

@@ -29,7 +29,7 @@ class Chain:
     operands: tuple[Expression, ...]
 
 
-Expression: TypeAlias = "str | Group | Chain | Prefixed"
+Expression: TypeAlias = "str | Group | Chain | Prefixed | Choice"
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,20 @@ class Prefixed:
 
     before: str
     inner: Expression
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value where a test holds, else another."""
+
+    test: Expression
+    yes: Expression
+    no: Expression
+
+
+def in_brackets(expression: Expression) -> Group:
+    """The expression as an operand of a larger one."""
+    return Group("(", (expression,), ")")
 
 
 def call(name: str, arguments: Iterable[Expression]) -> Group:
@@ -72,6 +86,8 @@ def flat(expression: Expression) -> str:
         return expression.opening + ", ".join(map(flat, expression.items)) + expression.closing
     if isinstance(expression, Prefixed):
         return expression.before + flat(expression.inner)
+    if isinstance(expression, Choice):
+        return f"{flat(expression.test)} ? {flat(expression.yes)} : {flat(expression.no)}"
     return f" {expression.operator} ".join(map(flat, expression.operands))
 
 
@@ -87,13 +103,22 @@ def lines(expression: Expression, depth: int, before: str = "", after: str = "")
         if not expression.items:
             return [whole]
         found = [f"{margin}{before}{expression.opening}"]
+        comma = "" if expression.opening == "(" else ","
         for item in expression.items:
-            found += lines(item, depth + 1, "", ",")
+            found += lines(item, depth + 1, "", comma)
         return [*found, f"{margin}{expression.closing}{after}"]
+    if isinstance(expression, Choice):
+        return [
+            *lines(expression.test, depth, before),
+            *lines(expression.yes, depth + 1, "? "),
+            *lines(expression.no, depth + 1, ": ", after),
+        ]
     first, *rest = expression.operands
     found = lines(first, depth, before)
     for number, one in enumerate(rest, 1):
-        found += lines(one, depth + 1, f"{expression.operator} ", after if number == len(rest) else "")
+        found += lines(
+            one, depth + 1, f"{expression.operator} ", after if number == len(rest) else ""
+        )
     return found
 
 

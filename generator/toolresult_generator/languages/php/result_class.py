@@ -16,7 +16,9 @@ def result_members(spec: ResultSpec, fields: list[PhpField]) -> Iterator[str]:
         others = [one for one in fields if one.field.name != "error"]
         yield from _success(others)
     if "error" in by_name:
-        yield from _failure(by_name, [one for one in fields if one.field.name not in ("data", "error")])
+        yield from _failure(
+            by_name, [one for one in fields if one.field.name not in ("data", "error")]
+        )
     if "content" in by_name and by_name["content"].kind is FieldKind.PARTS:
         yield from _text()
     if {"data", "error"} <= by_name.keys():
@@ -64,8 +66,9 @@ def _failure(by_name: dict[str, PhpField], fields: list[PhpField]) -> Iterator[s
     yield from _parameters(fields)
     yield "    ): self {"
     error = by_name["error"]
-    yield f"        $make = static fn (): {error.class_name} => new {error.class_name}($code, $message, $details);"
-    yield f"        $error = Runtime\\Fields::at('error', null, $make);"
+    made = f"new {error.class_name}($code, $message, $details)"
+    yield f"        $make = static fn (): {error.class_name} => {made};"
+    yield "        $error = Runtime\\Fields::at('error', null, $make);"
     yield f"        return new self(error: $error, {_named(fields)});"
     yield "    }"
     yield ""
@@ -86,7 +89,8 @@ def _contradiction() -> Iterator[str]:
     yield "        return new ResultError("
     yield "            ResultError::CONTRADICTION,"
     yield "            '/error',"
-    yield "            \"a failure carries no data; put what it has to say into the error's details\","
+    detail = "a failure carries no data; put what it has to say into the error's details"
+    yield f'            "{detail}",'
     yield "        );"
     yield "    }"
     yield ""
@@ -99,12 +103,15 @@ def _from_json() -> Iterator[str]:
         "@throws ResultError with the pointer of the first offence",
         indent=1,
     )
-    yield "    public static function fromJson(string $text, ?int $maxBytes = Runtime\\JsonParser::MAX_BYTES): self"
+    takes = "string $text, ?int $maxBytes = Runtime\\JsonParser::MAX_BYTES"
+    yield f"    public static function fromJson({takes}): self"
     yield "    {"
     yield "        return self::fromValue(Runtime\\JsonParser::parse($text, maxBytes: $maxBytes));"
     yield "    }"
     yield ""
-    yield from doc("The version that the serialized form is written in: the lowest that can say it.", indent=1)
+    yield from doc(
+        "The version that the serialized form is written in: the lowest that can say it.", indent=1
+    )
     yield "    public function formatVersion(): int"
     yield "    {"
     yield "        return $this->sinceVersion();"
@@ -118,7 +125,11 @@ def _digest(spec: ResultSpec, by_name: dict[str, PhpField]) -> Iterator[str]:
     timed = record is not None and spec.record(str(record)).field("generated_at") is not None
     yield from doc(
         "SHA-256, in hex, of the serialized form"
-        + (" without metadata.generated_at: a result made again later has the same digest." if timed else "."),
+        + (
+            " without metadata.generated_at: a result made again later has the same digest."
+            if timed
+            else "."
+        ),
         indent=1,
     )
     yield "    public function digest(): string"

@@ -1,4 +1,4 @@
-"""The value classes of PHP: one final readonly class for each record and part kind, enumerations."""
+"""The value classes of PHP: a final readonly class for each record and part kind; enumerations."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ def emit_values(spec: ResultSpec) -> dict[str, str]:
     return files
 
 
-def _class(
-    spec: ResultSpec, name: str, owner: Record | PartKind, fields: list[PhpField]
-) -> str:
+def _class(spec: ResultSpec, name: str, owner: Record | PartKind, fields: list[PhpField]) -> str:
     kind = owner.name if isinstance(owner, PartKind) else None
     is_result = isinstance(owner, Record) and owner.name == RESULT
     holds_bytes = kind is not None and any(
@@ -92,7 +90,9 @@ def _constructor(
     owner: Record | PartKind, fields: list[PhpField], kind: str | None, is_result: bool
 ) -> Iterator[str]:
     ordered = sorted(fields, key=lambda one: not one.field.required)
-    yield from doc("@throws ResultError with the pointer of the first field that is wrong", indent=1)
+    yield from doc(
+        "@throws ResultError with the pointer of the first field that is wrong", indent=1
+    )
     yield "    public function __construct("
     for one in ordered:
         default = "" if one.field.required else f" = {one.default_given}"
@@ -192,15 +192,21 @@ def _to_json(fields: list[PhpField], kind: str | None, is_result: bool) -> Itera
     pieces: dict[str, list[str]] = {}
     for one in fields:
         written = one.written(f"$this->{one.name}")
-        line = lines(written, 2 if one.field.required else 3, f"$out .= ',\"{one.field.name}\":' . ", ";")
+        line = lines(
+            written, 2 if one.field.required else 3, f"$out .= ',\"{one.field.name}\":' . ", ";"
+        )
         if not one.field.required:
             test = one.present(f"$this->{one.name}")
             line = [f"        if ({test}) {{", *line, "        }"]
         pieces[one.field.name] = line
     if kind is not None:
-        pieces["kind"] = ["        " + f"$out .= {literal(f',{chr(34)}kind{chr(34)}:{chr(34)}{kind}{chr(34)}')};"]
+        pieces["kind"] = [
+            "        " + f"$out .= {literal(f',{chr(34)}kind{chr(34)}:{chr(34)}{kind}{chr(34)}')};"
+        ]
     if is_result:
-        pieces["format_version"] = ["        $out .= ',\"format_version\":' . $this->sinceVersion();"]
+        pieces["format_version"] = [
+            "        $out .= ',\"format_version\":' . $this->sinceVersion();"
+        ]
     yield "    public function toJson(): string"
     yield "    {"
     yield "        $out = '';"
@@ -225,9 +231,7 @@ def _is_empty(fields: list[PhpField]) -> Iterator[str]:
     yield ""
 
 
-def _since(
-    spec: ResultSpec, owner: Record | PartKind, fields: list[PhpField]
-) -> Iterator[str]:
+def _since(spec: ResultSpec, owner: Record | PartKind, fields: list[PhpField]) -> Iterator[str]:
     yield "    public function sinceVersion(): int"
     yield "    {"
     body: list[str] = []
@@ -259,7 +263,11 @@ def _part(spec: ResultSpec) -> str:
             "{",
             *doc("The classes of the kinds.", indent=1),
             "    public const KINDS = [",
-            *(f"        {one.before}{one.inner}," for one in listed.items if isinstance(one, Prefixed)),
+            *(
+                f"        {one.before}{one.inner},"
+                for one in listed.items
+                if isinstance(one, Prefixed)
+            ),
             "    ];",
             "",
             "    protected function __construct(public string $kind)",
@@ -287,7 +295,10 @@ def _error_codes(spec: ResultSpec) -> str:
     body: list[str] = []
     for code in spec.error_codes:
         body += doc(_code_text(code), indent=1)
-        body += [f"    case {LANGUAGE.convert(code.name, NameUse.ERROR_CODE)} = {literal(code.name)};", ""]
+        body += [
+            f"    case {LANGUAGE.convert(code.name, NameUse.ERROR_CODE)} = {literal(code.name)};",
+            "",
+        ]
     body += [
         *doc("The version of the serialized form that brought the code.", indent=1),
         "    public function sinceVersion(): int",
@@ -325,7 +336,11 @@ def _constants(spec: ResultSpec) -> str:
     versions = array(str(version.number) for version in spec.format_versions)
     constants = (
         ("The prefix of the keys that are the mapping's own.", "NAMESPACE", string(spec.namespace)),
-        ("The URI of this mapping as an extension of A2A.", "A2A_EXTENSION", string(spec.a2a_extension)),
+        (
+            "The URI of this mapping as an extension of A2A.",
+            "A2A_EXTENSION",
+            string(spec.a2a_extension),
+        ),
         (
             "The versions of the serialized form that are known; 0 is the legacy envelope.",
             "FORMAT_VERSIONS",
