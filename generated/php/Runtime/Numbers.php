@@ -91,7 +91,7 @@ final class Numbers
         }
         [$minus, $digits, $exponent] = self::shortest($value);
         $count = \strlen($digits);
-        if ($exponent < -7 || $exponent >= 21) {
+        if ($exponent < -6 || $exponent >= 21) {
             $rest = substr($digits, 1);
             $sign = $exponent < 0 ? '-' : '+';
             return $minus . $digits[0] . ($rest === '' ? '' : ".{$rest}") . "e{$sign}" . abs($exponent);
