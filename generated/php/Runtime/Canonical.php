@@ -71,7 +71,7 @@ final class Canonical
     public static function escape(string $text): string
     {
         // There are no raw control characters in it, so these two are all.
-        return str_replace(['\\', '"'], ['\\\\', '\\"'], $text);
+        return addcslashes($text, '"\\');
     }
 
     public static function badText(): ResultError

@@ -42,7 +42,7 @@ final class Walk
      */
     public function depth(): int
     {
-        return $this->maxDepth - $this->least + 1;
+        return $this->maxDepth - $this->least;
     }
 
     /**
@@ -53,35 +53,49 @@ final class Walk
      */
     public function prepare(array|object $value): array|object
     {
-        return $this->container($value, $this->maxDepth);
+        return $this->items([$value], $this->maxDepth)[0] ?? [];
     }
 
     /**
-     * @param array<array-key, mixed>|object $value
-     * @return array<array-key, mixed>|object
+     * Items of a list, or members that are in order; $left levels may be below them.
+     *
+     * @param array<array-key, mixed> $items
+     * @return array<array-key, mixed>
      */
-    private function container(array|object $value, int $left): array|object
+    private function items(array $items, int $left): array
     {
-        if ($left <= 0) {
-            $this->refused = true;
-        }
-        if ($this->refused) {
-            return [];
-        }
         if ($left < $this->least) {
             $this->least = $left;
         }
-        if (\is_array($value)) {
-            return array_is_list($value) ? $this->items($value, $left - 1) : $this->members($value, $left - 1);
+        foreach ($items as $key => $item) {
+            if (\is_string($item) || \is_int($item) || $item === null || \is_bool($item)) {
+                continue;
+            }
+            if (\is_float($item)) {
+                // PHP writes these as ECMAScript does; integral ones without a point.
+                if ((($item >= 0.0001 && $item < 1e15) || ($item <= -0.0001 && $item > -1e15)) && $this->writesFloats) {
+                    continue;
+                }
+                $prepared = $this->integral($item);
+            } elseif ($left > 0 && \is_array($item)) {
+                $before = $this->changes;
+                $prepared = \array_is_list($item) ? $this->items($item, $left - 1) : $this->members($item, $left - 1);
+                if ($this->changes === $before) {
+                    continue;
+                }
+            } elseif ($left > 0 && ($item instanceof JsonObject || $item instanceof \stdClass)) {
+                $members = $item instanceof JsonObject ? $item->members : (array) $item;
+                $prepared = $this->members($members, $left - 1);
+                $this->changes += 1;
+            } else {
+                $this->refused = true;
+            }
+            if ($this->refused) {
+                return [];
+            }
+            $items[$key] = $prepared;
         }
-        if ($value instanceof JsonObject) {
-            return $this->members($value->members, $left - 1);
-        }
-        if ($value instanceof \stdClass) {
-            return $this->members((array) $value, $left - 1);
-        }
-        $this->refused = true;
-        return [];
+        return $items;
     }
 
     /**
@@ -90,70 +104,40 @@ final class Walk
      */
     private function members(array $members, int $left): array|object
     {
-        $members = $this->items($members === [] ? [] : $this->inOrder($members), $left);
-        if (!array_is_list($members)) {
-            return $members;
+        if ($members !== []) {
+            $keys = \array_keys($members);
+            $first = $keys[0];
+            // Rows of one table have the same keys.
+            if (!isset($this->known[$first]) || $this->known[$first][0] !== $keys) {
+                $sorted = $keys;
+                \sort($sorted, SORT_STRING);
+                $this->known[$first] = [$keys, $sorted === $keys ? null : \array_fill_keys($sorted, null)];
+            }
+            $ordered = $this->known[$first][1];
+            if ($ordered !== null) {
+                $this->changes += 1;
+                $members = \array_replace($ordered, $members);
+            }
         }
-        // As an array it would become a list.
-        $this->changes += 1;
-        return (object) $members;
+        $members = $this->items($members, $left);
+        if (\array_is_list($members)) {
+            // As an array it would become a list.
+            $this->changes += 1;
+            return (object) $members;
+        }
+        return $members;
     }
 
     /**
-     * @param array<array-key, mixed> $items
-     * @return array<array-key, mixed>
+     * The integer that a float is, where that is sure.
      */
-    private function items(array $items, int $left): array
+    private function integral(float $item): int
     {
-        foreach ($items as $key => $item) {
-            if (\is_string($item) || \is_int($item) || $item === null || \is_bool($item)) {
-                continue;
-            }
-            if (\is_float($item)) {
-                $size = abs($item);
-                if ($size >= 0.0001 && $size < 1e15 && $this->writesFloats) {
-                    continue;
-                }
-                if ($size < 1e15 && $item === floor($item)) {
-                    $items[$key] = (int) $item;
-                    $this->changes += 1;
-                    continue;
-                }
-                $this->refused = true;
-                return [];
-            }
-            if (!\is_array($item) && !\is_object($item)) {
-                $this->refused = true;
-                return [];
-            }
-            $before = $this->changes;
-            $prepared = $this->container($item, $left);
-            if ($this->changes !== $before || \is_object($item)) {
-                $items[$key] = $prepared;
-            }
+        if ($item > -1e15 && $item < 1e15 && $item === \floor($item)) {
+            $this->changes += 1;
+            return (int) $item;
         }
-        return $items;
-    }
-
-    /**
-     * @param array<array-key, mixed> $members
-     * @return array<array-key, mixed>
-     */
-    private function inOrder(array $members): array
-    {
-        $keys = array_keys($members);
-        $first = $keys[0];
-        // Rows of one table have the same keys.
-        if (!isset($this->known[$first]) || $this->known[$first][0] !== $keys) {
-            $sorted = $keys;
-            sort($sorted, SORT_STRING);
-            $this->known[$first] = [$keys, $sorted === $keys ? null : array_fill_keys($sorted, null)];
-        }
-        $ordered = $this->known[$first][1];
-        if ($ordered === null) {
-            return $members;
-        }
-        $this->changes += 1;
-        return array_replace($ordered, $members);
+        $this->refused = true;
+        return 0;
     }
 }
