@@ -56,8 +56,8 @@ final class JsonParser
     }
 
     /**
-     * The same of a text that may hold lone surrogates, each in the three bytes that UTF-8 would
-     * give it: they are found where they stand, as `invalid_text`.
+     * The same of a text that was made of UTF-16 and may hold lone surrogates, each in the three
+     * bytes that UTF-8 would give it: they are found where they stand, as invalid_text.
      *
      * @throws ResultError
      */

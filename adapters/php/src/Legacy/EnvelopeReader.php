@@ -238,10 +238,9 @@ final class EnvelopeReader extends LegacyEnvelopeReader
     private static function resourceUri(Draft $draft, JsonObject $meta): void
     {
         $first = $draft->get('stored', [])[0] ?? null;
-        if ($meta->has('resourceUri') && $first?->get('uri') !== $meta->get('resourceUri')) {
-            Drafts::addForeign($draft, 'legacy_meta', 'resourceUri', $meta->get('resourceUri'));
-        } elseif ($meta->has('resourceUri') && $first === null) {
-            Drafts::addForeign($draft, 'legacy_meta', 'resourceUri', null);
+        $uri = $meta->get('resourceUri');
+        if ($meta->has('resourceUri') && ($first === null || $first->get('uri') !== $uri)) {
+            Drafts::addForeign($draft, 'legacy_meta', 'resourceUri', $uri);
         }
     }
 

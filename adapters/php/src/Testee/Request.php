@@ -4,19 +4,19 @@ declare(strict_types=1);
 
 namespace Toolresult\Testee;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Core\ResultError;
+use Toolresult\Core\Runtime\Canonical;
 use Toolresult\Core\Runtime\JsonParser;
+use Toolresult\Core\Runtime\SlowParser;
 
 /**
  * The JSON of a request line, where a string may hold a lone surrogate, written as its escape.
  *
- * Such a one is held as the three bytes that UTF-8 would give it, which are no UTF-8: whoever gets
- * the string refuses it, as it refuses any bytes that are no text.
+ * Such a one is held as the three bytes that UTF-8 would give it.
  */
 final class Request
 {
-    private const ESCAPES = '/(?:[^\\\\]|\A)(?:\\\\\\\\)*+\K\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}/';
+    private const LONE = '/(\xED[\xA0-\xBF][\x80-\xBF])/';
 
     /**
      * The value of a line; null if it is no JSON in UTF-8.
@@ -26,15 +26,31 @@ final class Request
         try {
             return JsonParser::parse($line, maxBytes: null);
         } catch (ResultError $error) {
+            if ($error->code !== ResultError::INVALID_TEXT) {
+                return null;
+            }
+        }
+        try {
+            return (new SlowParser($line, JsonParser::DEPTH, keepLone: true))->parse();
+        } catch (ResultError) {
             return null;
         }
     }
 
     /**
-     * A string as JSON, what is no UTF-8 in it as the escapes of lone surrogates.
+     * A string as JSON, lone surrogates in it as their escapes.
      */
     public static function quote(string $text): string
     {
-        return (string) json_encode($text, JSON_INVALID_UTF8_SUBSTITUTE);
+        if (mb_check_encoding($text, 'UTF-8')) {
+            return Canonical::quote($text);
+        }
+        $quoted = '';
+        foreach (preg_split(self::LONE, $text, -1, PREG_SPLIT_DELIM_CAPTURE) ?: [] as $number => $piece) {
+            $quoted .= $number % 2 === 1
+                ? sprintf('\\u%04x', 0xD000 | (\ord($piece[1]) & 0x3F) << 6 | \ord($piece[2]) & 0x3F)
+                : substr(Canonical::quote($piece), 1, -1);
+        }
+        return "\"{$quoted}\"";
     }
 }

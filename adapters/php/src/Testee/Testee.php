@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult\Testee;
 
-use Toolresult\Core\Json;
 use Toolresult\Core\JsonObject;
 use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
@@ -107,12 +106,9 @@ final class Testee
     private static function lineOf(array $answer): string
     {
         $flags = Canonical::FLAGS | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR;
-        if (isset($answer['id']) && !mb_check_encoding($answer['id'], 'UTF-8')) {
-            $id = Request::quote($answer['id']);
-            unset($answer['id']);
-            return '{"id":' . $id . ',' . substr(json_encode($answer, $flags), 1) . "\n";
-        }
-        return json_encode($answer, $flags) . "\n";
+        $id = isset($answer['id']) ? Request::quote($answer['id']) : 'null';
+        unset($answer['id']);
+        return '{"id":' . $id . ',' . substr(json_encode($answer, $flags), 1) . "\n";
     }
 
     /**
@@ -136,7 +132,7 @@ final class Testee
         return match ($action) {
             'render' => self::render($request, $given),
             'read' => self::read($request, $given),
-            'check' => ['output' => self::result($given)->toJson()],
+            'check' => ['output' => self::result($request, $given)->toJson()],
         };
     }
 
@@ -159,9 +155,14 @@ final class Testee
         return $bytes;
     }
 
-    private static function result(string $text): Result
+    /**
+     * The result of a serialized form. A text may hold lone surrogates; bytes are bytes.
+     */
+    private static function result(JsonObject $request, string $given): Result
     {
-        return Result::fromJson($text);
+        return $request->has('text')
+            ? Result::fromValue(JsonParser::parseWithSurrogates($given))
+            : Result::fromJson($given);
     }
 
     /**
@@ -175,7 +176,7 @@ final class Testee
         }
         [$target, $revision] = self::target($request);
         $renderer = self::known(static fn () => Registry::rendererAsked($target, $revision, $phase));
-        $rendering = $renderer->render(self::result($text), self::options($request));
+        $rendering = $renderer->render(self::result($request, $text), self::options($request));
         $losses = array_map(static fn (Loss $loss): array => $loss->toValue(), $rendering->losses);
         return ['output' => $rendering->output, 'losses' => $losses];
     }
@@ -187,7 +188,11 @@ final class Testee
     {
         [$target, $revision] = self::target($request);
         $reader = self::known(static fn () => Registry::reader($target, $revision));
-        return ['output' => $reader->read($text)->toJson()];
+        if (!$request->has('text')) {
+            return ['output' => $reader->read($text)->toJson()];
+        }
+        $wire = $reader::IS_TEXT ? $text : JsonParser::parseWithSurrogates($text);
+        return ['output' => $reader->readWire($wire)->toJson()];
     }
 
     private static function known(callable $find): mixed

@@ -30,8 +30,14 @@ final class SlowParser
     /** @var list<string|int> one step per open container: the member that is being read */
     private array $path = [];
 
-    public function __construct(private readonly string $text, private readonly int $maxDepth)
-    {
+    /**
+     * @param bool $keepLone a lone surrogate is kept, as the three bytes that UTF-8 would give it
+     */
+    public function __construct(
+        private readonly string $text,
+        private readonly int $maxDepth,
+        private readonly bool $keepLone = false,
+    ) {
         $this->length = \strlen($text);
     }
 
@@ -284,7 +290,7 @@ final class SlowParser
 
     private function refuseLone(string $text, int $start): void
     {
-        if (preg_match(self::LONE, $text) === 1) {
+        if (!$this->keepLone && preg_match(self::LONE, $text) === 1) {
             $this->fail(ResultError::INVALID_TEXT, $start, self::SURROGATE);
         }
     }
