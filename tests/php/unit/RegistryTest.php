@@ -18,7 +18,7 @@ use Toolresult\Mcp\HandshakeReader;
 use Toolresult\Mcp\StatelessReader;
 use Toolresult\MissingAdapterError;
 use Toolresult\Registry;
-use Toolresult\Toolresult;
+use Toolresult\Wire;
 use Toolresult\UnknownTargetError;
 
 /**
@@ -31,8 +31,8 @@ final class RegistryTest extends TestCase
         $result = Result::success(['b' => [1, null], 'a' => '"'], 'two');
         self::assertNotEmpty(Targets::RENDERERS);
         foreach (Targets::RENDERERS as [$target, $revision, $phase]) {
-            $rendering = Toolresult::render($result, "{$target}@{$revision}", $phase);
-            self::assertTrue($result->equals(Toolresult::read($rendering->output, "{$target}@{$revision}")));
+            $rendering = Wire::render($result, "{$target}@{$revision}", $phase);
+            self::assertTrue($result->equals(Wire::read($rendering->output, "{$target}@{$revision}")));
             self::assertSame(\strlen($rendering->output), $rendering->size());
             self::assertSame([], $rendering->losses);
         }
@@ -41,7 +41,7 @@ final class RegistryTest extends TestCase
     public function testOptionsReachTheOutput(): void
     {
         $options = new Options(artifactId: 'mine');
-        $wire = Toolresult::render(Result::success(1), 'a2a@1.0', options: $options)->wire();
+        $wire = Wire::render(Result::success(1), 'a2a@1.0', options: $options)->wire();
         self::assertSame('mine', $wire['artifacts'][0]['artifactId']);
     }
 
@@ -60,7 +60,7 @@ final class RegistryTest extends TestCase
     {
         $this->expectException(UnknownTargetError::class);
         $this->expectExceptionMessage($message);
-        Toolresult::render(Result::success(), $name, $phase);
+        Wire::render(Result::success(), $name, $phase);
     }
 
     /**
@@ -102,7 +102,7 @@ final class RegistryTest extends TestCase
         };
         try {
             Registry::registerAdapters($own::class);
-            self::assertSame('"mine"', Toolresult::read('x', 'legacy-envelope@1')->data->canonical);
+            self::assertSame('"mine"', Wire::read('x', 'legacy-envelope@1')->data->canonical);
         } finally {
             $known = new \ReflectionProperty(Registry::class, 'registered');
             $known->setValue(null, []);
