@@ -113,7 +113,8 @@ def test_composer_takes_the_package(tmp_path: Path) -> None:
     package = json.loads((ADAPTERS / "composer.json").read_text())
     package["autoload"]["psr-4"] = {
         name: [
-            str((ADAPTERS / path).resolve()) for path in ([paths] if isinstance(paths, str) else paths)
+            str((ADAPTERS / path).resolve())
+            for path in ([paths] if isinstance(paths, str) else paths)
         ]
         for name, paths in package["autoload"]["psr-4"].items()
     }
