@@ -6,9 +6,8 @@ import json
 import re
 import sys
 
-from tests.php.toolchain import ROOT, run, tool
-
 from bench.php.__main__ import inputs
+from tests.php.toolchain import ROOT, run, tool
 
 
 def test_a_quick_run_prints_the_rows_of_the_page() -> None:
@@ -25,7 +24,7 @@ def test_both_write_the_data_and_its_text() -> None:
     program = (
         "require 'adapters/php/autoload.php'; require 'bench/php/Ways.php'; "
         "$data = json_decode($argv[1], true); "
-        "echo json_encode([Toolresult\\Bench\\Ways::ours($data), Toolresult\\Bench\\Ways::floor($data)]);"
+        "use Toolresult\\Bench\\Ways; echo json_encode([Ways::ours($data), Ways::floor($data)]);"
     )
     given = {"b": [1, 2.5, None, "ä"], "a": {"x": True}}
     done = run(tool("php"), "-r", program, json.dumps(given))
