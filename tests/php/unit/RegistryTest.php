@@ -18,8 +18,8 @@ use Toolresult\Mcp\HandshakeReader;
 use Toolresult\Mcp\StatelessReader;
 use Toolresult\MissingAdapterError;
 use Toolresult\Registry;
-use Toolresult\Wire;
 use Toolresult\UnknownTargetError;
+use Toolresult\Wire;
 
 /**
  * Renderers and readers by name, and the adapters that fill their hooks.
