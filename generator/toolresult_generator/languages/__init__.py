@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 EMITTERS: Mapping[str, str] = {
     "docs": "toolresult_generator.languages.docs",
+    "php": "toolresult_generator.languages.php.emitter",
     "python": "toolresult_generator.languages.python.emitter",
     "schema": "toolresult_generator.languages.schema_files",
     "vectors": "toolresult_generator.languages.vectors",
@@ -21,6 +22,7 @@ EMITTERS: Mapping[str, str] = {
 """What can be generated: a name for the command line, and a module that is an Emitter."""
 
 LANGUAGES: Mapping[str, str] = {
+    "php": "toolresult_generator.languages.php.names",
     "python": "toolresult_generator.languages.python.names",
 }
 """The languages whose names are checked: each module has a Language called ``LANGUAGE``."""
