@@ -25,15 +25,15 @@ final readonly class Cutoff
      *
      * @throws \InvalidArgumentException for a negative age
      */
-    public static function of(\DateTimeInterface $now, ?int $olderThan): self
+    public static function of(\DateTimeInterface $now, int|float|null $olderThan): self
     {
         if ($olderThan === null) {
             return new self(self::EXPIRY, $now->getTimestamp());
         }
-        if ($olderThan < 0) {
+        if (!($olderThan >= 0)) {
             throw new \InvalidArgumentException('olderThan: expected a duration that is not negative');
         }
-        $age = min($olderThan, Times::LAST_SECOND);
+        $age = (int) floor(min($olderThan, Times::LAST_SECOND));
         return new self(self::AGE, $now->getTimestamp() - $age);
     }
 

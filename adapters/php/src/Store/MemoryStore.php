@@ -41,7 +41,7 @@ final class MemoryStore implements Store, ListVersions
         string $payload,
         #[\SensitiveParameter] string $principal,
         \DateTimeInterface $now,
-        int $lifetime,
+        int|float $lifetime,
         int $formatVersion,
         string $mimeType,
     ): StoredLink {
@@ -75,7 +75,7 @@ final class MemoryStore implements Store, ListVersions
         return $record->storedPayload();
     }
 
-    public function purge(\DateTimeInterface $now, ?int $olderThan = null): int
+    public function purge(\DateTimeInterface $now, int|float|null $olderThan = null): int
     {
         $cutoff = Cutoff::of($now, $olderThan);
         $this->checkOpen();

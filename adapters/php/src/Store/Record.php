@@ -34,7 +34,7 @@ final readonly class Record
     public static function toPut(
         string $payload,
         \DateTimeInterface $now,
-        int $lifetime,
+        int|float $lifetime,
         int $formatVersion,
         string $mimeType,
     ): self {

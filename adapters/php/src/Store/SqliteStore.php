@@ -67,7 +67,7 @@ final class SqliteStore implements Store, ListVersions
         string $payload,
         #[\SensitiveParameter] string $principal,
         \DateTimeInterface $now,
-        int $lifetime,
+        int|float $lifetime,
         int $formatVersion,
         string $mimeType,
     ): StoredLink {
@@ -114,7 +114,7 @@ final class SqliteStore implements Store, ListVersions
      * Readers never wait for it; other writers wait for one batch at most. If a batch fails, those
      * before it stay deleted. The freed pages are used for new results; the file keeps its size.
      */
-    public function purge(\DateTimeInterface $now, ?int $olderThan = null): int
+    public function purge(\DateTimeInterface $now, int|float|null $olderThan = null): int
     {
         $cutoff = Cutoff::of($now, $olderThan);
         return $this->connection->use(static function (Database $db) use ($cutoff): int {

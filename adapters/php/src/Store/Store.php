@@ -28,7 +28,7 @@ interface Store
      * The link can be read by the principal until now plus the lifetime, rounded up to a whole second.
      *
      * @param string $payload bytes
-     * @param int $lifetime seconds
+     * @param int|float $lifetime seconds
      * @param int $formatVersion 0 for the legacy string, else the version inside the payload
      * @throws StoreError then no link exists
      */
@@ -36,7 +36,7 @@ interface Store
         string $payload,
         #[\SensitiveParameter] string $principal,
         \DateTimeInterface $now,
-        int $lifetime,
+        int|float $lifetime,
         int $formatVersion,
         string $mimeType,
     ): StoredLink;
@@ -59,7 +59,7 @@ interface Store
      *
      * @throws StoreError
      */
-    public function purge(\DateTimeInterface $now, ?int $olderThan = null): int;
+    public function purge(\DateTimeInterface $now, int|float|null $olderThan = null): int;
 
     /**
      * Counts and sizes.

@@ -17,22 +17,26 @@ final class Times
 
     /**
      * When something made now ends, in seconds since 1970. Rounded up, so that a link lives for at
-     * least the time that was asked for.
+     * least the time that was asked for (in seconds).
      *
      * @throws \InvalidArgumentException for a lifetime that is not positive or ends outside the years
      *     1970 to 9999
      */
-    public static function expiry(\DateTimeInterface $now, int $lifetime): int
+    public static function expiry(\DateTimeInterface $now, int|float $lifetime): int
     {
-        if ($lifetime <= 0) {
+        if (!($lifetime > 0)) {
             throw new \InvalidArgumentException('lifetime: expected a positive duration');
         }
-        $begin = $now->getTimestamp() + ((int) $now->format('u') > 0 ? 1 : 0);
-        // Compared like this, since the sum may be beyond an integer.
-        if ($lifetime > self::LAST_SECOND - $begin || $begin + $lifetime <= 0) {
+        $end = -1;
+        if ($lifetime <= 2 * self::LAST_SECOND) {
+            // In whole microseconds, since fractions of seconds do not add up.
+            $within = (int) $now->format('u') + (int) round($lifetime * 1_000_000);
+            $end = $now->getTimestamp() + intdiv($within + 999_999, 1_000_000);
+        }
+        if ($end <= 0 || $end > self::LAST_SECOND) {
             throw new \InvalidArgumentException('lifetime: expected an end between the years 1970 and 9999');
         }
-        return $begin + $lifetime;
+        return $end;
     }
 
     /**

@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Toolresult;
+
+use Toolresult\Core\JsonObject;
+use Toolresult\Core\Result;
+use Toolresult\Core\ResultError;
+use Toolresult\Core\Runtime\Canonical;
+use Toolresult\Core\Runtime\JsonParser;
+use Toolresult\Core\Runtime\Renderer;
+
+/**
+ * The one-line face: what needs no mapper of its own.
+ */
+final class Toolresult
+{
+    /**
+     * The result in one format: `Toolresult::render($result, 'mcp-handshake@2025-06-18', phase: 'final')`.
+     *
+     * Further arguments are the fields of Request. A target with phases needs one.
+     *
+     * @throws \InvalidArgumentException what Mapper::render raises
+     */
+    public static function render(mixed $result, string $to, ?string $phase = null, mixed ...$fields): Rendering
+    {
+        return (new Mapper())->render($result, new Request($to, phase: $phase, ...$fields));
+    }
+
+    /**
+     * The result that was sent in a format: `Toolresult::read($wire, 'mcp-handshake@2025-06-18')`.
+     *
+     * The wire is its JSON as text, or the parsed value; for the legacy envelope the string itself.
+     *
+     * @throws ResultError with a pointer into the wire value, if that is no result
+     * @throws UnknownTargetError
+     */
+    public static function read(mixed $wire, string $source): Result
+    {
+        $reader = Registry::reader(...Registry::split($source));
+        if (\is_string($wire)) {
+            return $reader->read($wire);
+        }
+        if ($reader::IS_TEXT) {
+            throw new ResultError(ResultError::WRONG_TYPE, '', 'expected a string');
+        }
+        // Through text and back, so that what was parsed elsewhere meets the same checks.
+        $text = Canonical::text($wire, Renderer::WIRE_DEPTH);
+        return $reader->readWire(JsonParser::parse($text, Renderer::WIRE_DEPTH, null));
+    }
+
+    /**
+     * The result that is given as one, as its serialized form, or as the legacy string.
+     *
+     * @throws ResultError
+     */
+    public static function resultOf(mixed $given): Result
+    {
+        return Given::resultOf($given);
+    }
+
+    /**
+     * The output schema that a list of tools shows; null where it shows none. See OutputSchema.
+     */
+    public static function advertised(mixed $schema, string $target, string $revision): ?JsonObject
+    {
+        return OutputSchema::advertised($schema, $target, $revision);
+    }
+}
