@@ -25,7 +25,7 @@ final class Toolresult
      */
     public static function render(mixed $result, string $to, ?string $phase = null, mixed ...$fields): Rendering
     {
-        return (new Mapper())->render($result, new Request($to, phase: $phase, ...$fields));
+        return (new Mapper())->render($result, new Request($to, ...['phase' => $phase, ...$fields]));
     }
 
     /**
