@@ -9,6 +9,7 @@ use Toolresult\Core\Metadata;
 use Toolresult\Core\Part;
 use Toolresult\Core\Result;
 use Toolresult\Core\Runtime\Loss;
+use Toolresult\Core\Runtime\Value;
 use Toolresult\Core\StoredResult;
 use Toolresult\Store\StoredLink;
 
@@ -117,15 +118,14 @@ final class TooLarge
             $cut[] = new Loss('/error/message', 'text form', $reason);
         }
         $gone = [];
-        $names = $result->metadata?->toValue()->keys() ?? [];
-        foreach ($names as $name) {
+        foreach (self::names($result->metadata) as $name) {
             if ($name === 'presentation') {
                 $gone[] = '/metadata/presentation';
             } elseif ($name !== 'foreign') {
                 $moved[] = "/metadata/{$name}";
             }
         }
-        $origins = $result->metadata?->foreign?->toValue()->keys() ?? [];
+        $origins = self::names($result->metadata?->foreign);
         foreach (array_intersect(self::ORIGINS, $origins) as $origin) {
             $gone[] = "/metadata/foreign/{$origin}";
         }
@@ -167,6 +167,21 @@ final class TooLarge
             }
         }
         return $found;
+    }
+
+    /**
+     * The names of the fields that a value has, in the order of the spec.
+     *
+     * @return list<string>
+     */
+    private static function names(?Value $value): array
+    {
+        $found = $value?->toValue()->keys() ?? [];
+        $declared = array_map(
+            static fn (string $name): string => strtolower((string) preg_replace('/[A-Z]/', '_$0', $name)),
+            array_keys($value === null ? [] : get_object_vars($value)),
+        );
+        return [...array_intersect($declared, $found), ...array_diff($found, $declared)];
     }
 
     /**
