@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.languages.driver import Driver, running
 from tests.languages.pointers import two_keys
-from tests.php.package import PACKAGE, php
+from tests.php.toolchain import ROOT, tool
 
 from toolresult.store import KeyRing
 
@@ -24,7 +24,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="module")
 def driver() -> Iterator[Driver]:
     """PHP's mapper and stores."""
-    with running([*php(), str(PACKAGE / "tests" / "driver.php")], PACKAGE) as found:
+    settings = (
+        "-d",
+        "error_reporting=-1",
+        "-d",
+        "display_errors=stderr",
+        "-d",
+        "zend.assertions=1",
+    )
+    with running([tool("php"), *settings, str(HERE / "driver.php")], ROOT) as found:
         yield found
 
 

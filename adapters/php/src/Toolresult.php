@@ -12,7 +12,7 @@ use Toolresult\Core\Runtime\JsonParser;
 use Toolresult\Core\Runtime\Renderer;
 
 /**
- * The one-line face: what needs no mapper of its own.
+ * Results in the format of any target and revision, and back, where no mapper is at hand.
  */
 final class Toolresult
 {
@@ -21,7 +21,10 @@ final class Toolresult
      *
      * Further arguments are the fields of Request. A target with phases needs one.
      *
-     * @throws \InvalidArgumentException what Mapper::render raises
+     * @throws ResultError for what is no result
+     * @throws UnknownTargetError
+     * @throws MissingAdapterError
+     * @throws \InvalidArgumentException for settings that there are not
      */
     public static function render(mixed $result, string $to, ?string $phase = null, mixed ...$fields): Rendering
     {
@@ -35,6 +38,7 @@ final class Toolresult
      *
      * @throws ResultError with a pointer into the wire value, if that is no result
      * @throws UnknownTargetError
+     * @throws MissingAdapterError
      */
     public static function read(mixed $wire, string $source): Result
     {
