@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import base64
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,17 @@ from tests.languages.pointers import HOUR, NOW, answered, stamp, text
 
 from toolresult.store import KeyRing, SqliteStore, StoreError, open_store
 from toolresult.store.interface import NOT_FOUND_MESSAGE
+from toolresult.store.schema import MIGRATIONS, migrate
+from toolresult.store.times import expiry, rfc3339
 
 PAYLOADS = [b"", b"{}", '{"data":"ü😀"}'.encode(), bytes(range(256)) * 300]
 
 
-def put(store: SqliteStore, payload: bytes, principal: str = "anna") -> str:
+def put(store: SqliteStore, payload: bytes, now: datetime = NOW) -> str:
     return store.put(
         payload,
-        principal=principal,
-        now=NOW,
+        principal="anna",
+        now=now,
         lifetime=HOUR,
         format_version=1,
         mime_type="application/json",
@@ -197,6 +201,88 @@ class Files:
                 answered(driver, do="stats", now=stamp(NOW), **place)["count"] == 0
             )  # readers read
             db.execute("ROLLBACK")
+
+    def test_both_write_at_once(self, driver: Driver, keys: KeyRing, tmp_path: Path) -> None:
+        path = tmp_path / "results.db"
+        place = {"path": str(path), "keys": text(keys)}
+        payload = b"x" * 20_000
+        with SqliteStore(path, keys) as store, ThreadPoolExecutor(1) as pool:
+            later = [pool.submit(put, store, payload) for _ in range(40)]
+            theirs = [
+                answered(
+                    driver,
+                    do="put",
+                    payload=base64.b64encode(payload).decode(),
+                    principal="anna",
+                    now=stamp(NOW),
+                    lifetime="3600",
+                    format_version="1",
+                    mime_type="x",
+                    **place,
+                )["uri"]
+                for _ in range(40)
+            ]
+            assert all(
+                store.get(uri, principal="anna", now=NOW).payload == payload for uri in theirs
+            )
+            for put_by_us in later:
+                uri = put_by_us.result()
+                found = answered(
+                    driver, do="get", uri=uri, principal="anna", now=stamp(NOW), **place
+                )
+                assert base64.b64decode(found["payload"]) == payload
+
+    def test_a_purge_goes_by_expiry_or_by_age(
+        self, driver: Driver, keys: KeyRing, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "results.db"
+        place = {"path": str(path), "keys": text(keys)}
+        with SqliteStore(path, keys) as store:
+            for minutes in range(230):  # more than two batches
+                put(store, b"x", now=NOW - timedelta(minutes=minutes))
+            # as old as that, or older, and neither a second less
+            aged = answered(driver, do="purge", now=stamp(NOW), older_than="7200.5", **place)
+            assert aged == 230 - 120
+            assert store.stats(now=NOW).count == 120
+            # what was put an hour ago ends at the next whole second
+            assert answered(driver, do="purge", now=stamp(NOW), **place) == 59
+            assert store.stats(now=NOW).count == 61
+            assert answered(driver, do="purge", now=stamp(NOW), older_than="0", **place) == 61
+            answer = driver.ask(do="purge", now=stamp(NOW), older_than="-1", **place)
+            assert "thrown" in answer, answer
+
+    def test_a_file_of_an_earlier_layout_is_brought_up(
+        self, driver: Driver, keys: KeyRing, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "results.db"
+        with sqlite3.connect(path, isolation_level=None) as db:
+            migrate(db, MIGRATIONS[:1])
+        with SqliteStore(tmp_path / "new.db", keys):
+            pass
+        answered(driver, do="stats", now=stamp(NOW), path=str(path), keys=text(keys))
+        assert schema(path) == schema(tmp_path / "new.db")
+
+    @pytest.mark.parametrize("lifetime", ["0.5", "1", "0.75", "0.000001", "3599.75"])
+    @pytest.mark.parametrize("at", ["10:00:00Z", "10:00:00.25Z", "10:00:00.999999Z"])
+    def test_ends_are_rounded_up(
+        self, driver: Driver, keys: KeyRing, lifetime: str, at: str
+    ) -> None:
+        now = f"2026-07-28T{at}"
+        link = answered(
+            driver,
+            do="put",
+            payload="",
+            principal="anna",
+            now=now,
+            lifetime=lifetime,
+            format_version="1",
+            mime_type="x",
+            path="",
+            keys=text(keys),
+        )
+        moment = datetime.fromisoformat(now.replace("Z", "+00:00"))
+        end = expiry(moment, timedelta(seconds=float(lifetime)))
+        assert link["expiresAt"] == rfc3339(end)
 
 
 class Lists:

@@ -95,11 +95,14 @@ final readonly class KeyRing
      */
     public static function load(string $path): self
     {
-        $raw = str_contains($path, "\0") || !is_file($path)
-            ? false
-            : @file_get_contents($path, length: self::MAX_FILE_BYTES + 1);
+        if (str_contains($path, "\0") || !is_file($path)) {
+            throw self::refuse('The key file cannot be read (there is no such file).');
+        }
+        $raw = @file_get_contents($path, length: self::MAX_FILE_BYTES + 1);
         if ($raw === false) {
-            throw self::refuse('The key file cannot be read.');
+            // PHP's message ends with that of the system: "…: Failed to open stream: Permission denied".
+            $reason = strrchr(error_get_last()['message'] ?? ': unknown', ':');
+            throw self::refuse('The key file cannot be read (' . ltrim((string) $reason, ': ') . ').');
         }
         if (\strlen($raw) > self::MAX_FILE_BYTES) {
             $most = self::MAX_FILE_BYTES;

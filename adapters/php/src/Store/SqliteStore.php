@@ -49,12 +49,14 @@ final class SqliteStore implements Store, ListVersions
         string $path,
         private readonly KeyRing $keys,
         bool $create = true,
-        private readonly int $busyTimeout = self::BUSY_TIMEOUT,
+        int $busyTimeout = self::BUSY_TIMEOUT,
         private readonly int $maxPayloadBytes = self::MAX_PAYLOAD_BYTES,
-        private readonly ?int $maxFileBytes = null,
+        ?int $maxFileBytes = null,
     ) {
         $this->path = Files::absolute($path);
-        $this->connection = new Connection($this->path, $this->open(...));
+        // Static, so that the connection does not keep the store alive, and is closed with it.
+        $open = static fn (string $path): Database => self::open($path, $busyTimeout, $maxFileBytes);
+        $this->connection = new Connection($this->path, $open);
         if ($create) {
             Files::create($this->path);
         }
@@ -184,19 +186,19 @@ final class SqliteStore implements Store, ListVersions
     /**
      * A connection that is ready for use, with the newest layout.
      */
-    private function open(string $path): Database
+    private static function open(string $path, int $busyTimeout, ?int $maxFileBytes): Database
     {
-        $db = Database::open($path, $this->busyTimeout);
+        $db = Database::open($path, $busyTimeout);
         try {
             $db->run('PRAGMA synchronous = FULL');
             $db->run('PRAGMA trusted_schema = OFF'); // The file is data; nothing in it may call functions.
             $db->run('PRAGMA cell_size_check = ON'); // Notice a damaged page when it is read.
             $db->single('PRAGMA journal_size_limit = 67108864'); // Cut a log that a large result made long.
             Layout::checkNotNewer(Layout::version($db));
-            $db->useLog($this->busyTimeout);
+            $db->useLog($busyTimeout);
             Layout::migrate($db);
-            if ($this->maxFileBytes !== null) {
-                $pages = max(1, intdiv($this->maxFileBytes, (int) $db->single('PRAGMA page_size')));
+            if ($maxFileBytes !== null) {
+                $pages = max(1, intdiv($maxFileBytes, (int) $db->single('PRAGMA page_size')));
                 $db->single("PRAGMA max_page_count = {$pages}");
             }
         } catch (\Throwable $error) {
