@@ -6,6 +6,7 @@ A folder of tests derives a ``Test…`` class from each class here, and has a fi
 from __future__ import annotations
 
 import base64
+import hmac
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -71,6 +72,7 @@ KEY_TEXTS = [
     f"one:{KEY}",
     f"one:{KEY}\ntwo:{base64.b64encode(bytes(range(1, 65))).decode()}",
     f"\n# c\n one : {KEY} \n",
+    f"  \n\t# c\n\x1f\none:{KEY}",
     f"a\x0cb:{KEY}",
     f"one:{KEY}\rtwo:{base64.b64encode(bytes(range(1, 33))).decode()}",
     "",
@@ -161,6 +163,24 @@ class Pointers:
         last = expires - timedelta(seconds=1)
         verify(good, principal="anna", now=last, keys=keys)
         answered(driver, do="verify", uri=good, principal="anna", now=stamp(last), keys=text(keys))
+
+    def test_only_this_version_is_read(self, driver: Driver, keys: KeyRing) -> None:
+        """A genuine tag does not make a pointer of a version to come a good one."""
+        head = bytes([2]) + (2**40).to_bytes(8, "big") + ID
+        label = b"toolresult-stored-pointer\x00"
+        tag = hmac.digest(keys.signing, label + head + b"anna", "sha256")
+        uri = PREFIX + base64.urlsafe_b64encode(head + tag).decode()
+        with pytest.raises(StoreError):
+            verify(uri, principal="anna", now=NOW, keys=keys)
+        asked = {"principal": "anna", "now": stamp(NOW), "keys": text(keys)}
+        assert driver.ask(do="verify", uri=uri, **asked)["error"] == "not_found"
+
+    def test_an_expiry_is_unsigned(self, driver: Driver, keys: KeyRing) -> None:
+        for expires_at in (2**63, 2**64 - 1):
+            uri = sign(Pointer(ID, expires_at), principal="anna", keys=keys)
+            asked = {"principal": "anna", "now": stamp(NOW), "keys": text(keys)}
+            found = answered(driver, do="verify", uri=uri, **asked)
+            assert base64.b64decode(found["record_id"]) == ID
 
     def test_keys_are_rotated(self, driver: Driver) -> None:
         old, new = Key.generate("2026-07"), Key.generate("2026-08")

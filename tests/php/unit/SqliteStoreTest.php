@@ -6,6 +6,8 @@ namespace Toolresult\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Toolresult\Store\KeyRing;
+use Toolresult\Store\Sqlite\Connection;
+use Toolresult\Store\Sqlite\Database;
 use Toolresult\Store\SqliteStore;
 use Toolresult\Store\StoreError;
 
@@ -97,6 +99,37 @@ final class SqliteStoreTest extends TestCase
         self::assertSame('not_found', $this->fault(fn () => $this->get($store, $uri)));
         rename("{$this->folder}/elsewhere.db", $this->path);
         self::assertSame('payload', $this->get($store, $uri));
+    }
+
+    public function testWhatWasDoneOnAFileThatHasGoneCountsAsNotDone(): void
+    {
+        $connection = self::connection($this->store());
+        self::assertSame('store_unavailable', $this->fault(fn () => $connection->use(
+            fn (): bool => rename($this->path, "{$this->folder}/elsewhere.db"),
+        )));
+    }
+
+    public function testACommitReachesTheDisk(): void
+    {
+        $settings = self::connection($this->store())->use(static fn (Database $db): array => array_map(
+            static fn (string $name): mixed => $db->single("PRAGMA {$name}"),
+            ['synchronous', 'journal_mode', 'trusted_schema', 'cell_size_check', 'journal_size_limit'],
+        ));
+        self::assertSame([2, 'wal', 0, 1, 67_108_864], $settings);
+    }
+
+    public function testAFileThatIsTooShortIsLeftAlone(): void
+    {
+        touch($this->path);
+        chmod($this->path, 0o600);
+        foreach ([1, 50, 99] as $size) {
+            file_put_contents($this->path, str_repeat('x', $size));
+            self::assertSame('store_damaged', $this->fault(fn () => $this->store()));
+            self::assertSame(str_repeat('x', $size), file_get_contents($this->path));
+        }
+        file_put_contents($this->path, '');
+        self::assertSame('not_a_store', $this->fault(fn () => $this->store(create: false)));
+        $this->put($this->store());
     }
 
     public function testAFullStoreSaysSoAndGoesOn(): void
@@ -243,6 +276,11 @@ final class SqliteStoreTest extends TestCase
             chdir($before);
         }
         self::assertFileExists($this->path);
+    }
+
+    private static function connection(SqliteStore $store): Connection
+    {
+        return (new \ReflectionProperty($store, 'connection'))->getValue($store);
     }
 
     private function store(bool $create = true): SqliteStore
