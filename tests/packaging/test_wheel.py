@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("adapters/python", "generated/python", "generator")
 PACKAGES = ("toolresult", "toolresult_core", "toolresult_generator")
 
-LANGUAGES: tuple[str, ...] = ()
+ADAPTERS = ("adapters/php",)
+"""What `toolresult vendor` copies beside Python."""
 BUNDLED = "toolresult_generator/bundled"
 
 pytestmark = pytest.mark.needs_index
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.needs_index
 
 def bundled_files() -> set[str]:
     """The files beside the packages that the command needs, by their path in the project."""
-    folders = [ROOT / "spec", *(ROOT / "adapters" / name / "src" for name in LANGUAGES)]
+    folders = [ROOT / name for name in ("spec", *ADAPTERS)]
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
     return {file.relative_to(ROOT).as_posix() for file in [ROOT / "LICENSE", *files]}
 

@@ -65,7 +65,7 @@ def test_a_wrong_answer_is_found() -> None:
     ],
 )
 def test_other_lines_are_answered_too(line: str, answer: dict[str, object]) -> None:
-    done = run(tool("php"), TESTEE, given=f"{line}\n{line}")
+    done = run(tool("php"), TESTEE, given=f"{line}\n{line}\n")
     assert (done.returncode, done.stderr) == (0, "")
     first, second = map(json.loads, done.stdout.splitlines())
     assert first == second
@@ -122,7 +122,7 @@ def test_composer_takes_the_package(tmp_path: Path) -> None:
     made = run(tool("composer"), "dump-autoload", "--no-interaction", cwd=project)
     assert made.returncode == 0, made.stderr
     code = (
-        "require 'vendor/autoload.php'; echo Toolresult\\Toolresult::render("
+        "require 'vendor/autoload.php'; echo Toolresult\\Wire::render("
         "Toolresult\\Core\\Result::success(1), 'legacy-envelope@1')->output;"
     )
     assert run(tool("php"), "-r", code, cwd=project).stdout == '{"success":true,"data":1}'

@@ -34,6 +34,7 @@ def _python_adapters() -> Path:
 
 
 LAYOUTS: Mapping[str, Layout] = {
+    "php": Layout("php/", "core/", "", lambda: bundled("adapters/php"), (".php", ".json")),
     "python": Layout("python/", "", "toolresult/", _python_adapters, (".py", ".typed")),
 }
 """The languages that can be vendored."""

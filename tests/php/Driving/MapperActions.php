@@ -7,13 +7,14 @@ namespace Toolresult\Tests\Driving;
 use Toolresult\Core\JsonObject;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\Loss;
+use Toolresult\Given;
 use Toolresult\Mapper;
 use Toolresult\OnStoreFailure;
+use Toolresult\OutputSchema;
 use Toolresult\Request;
 use Toolresult\SchemaResults;
 use Toolresult\Store\StoreError;
 use Toolresult\Store\StoreErrorCode;
-use Toolresult\Toolresult;
 use Toolresult\UnknownTargetError;
 
 /**
@@ -27,8 +28,8 @@ final class MapperActions implements Actions
         return [
             'render' => self::render(...),
             'result' => static fn (JsonObject $request): string
-                => Toolresult::resultOf(self::given($request))->toJson(),
-            'advertise' => static fn (JsonObject $request): ?JsonObject => Toolresult::advertised(
+                => Given::resultOf(self::given($request))->toJson(),
+            'advertise' => static fn (JsonObject $request): ?JsonObject => OutputSchema::advertised(
                 $request->get('schema'),
                 $request->get('target'),
                 $request->get('revision'),

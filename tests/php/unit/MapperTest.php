@@ -12,12 +12,13 @@ use Toolresult\Core\ResultError;
 use Toolresult\Mapper;
 use Toolresult\OnStoreFailure;
 use Toolresult\Outcome;
+use Toolresult\OutputSchema;
 use Toolresult\Request;
 use Toolresult\Store\MemoryStore;
 use Toolresult\Store\StoreError;
 use Toolresult\Store\Stores;
-use Toolresult\Toolresult;
 use Toolresult\UnknownTargetError;
+use Toolresult\Wire;
 
 /**
  * The mapper as PHP has it. That its outputs are Python's is tested against Python.
@@ -29,24 +30,24 @@ final class MapperTest extends TestCase
     public function testOneLineRendersAndReadsBack(): void
     {
         $result = Result::success(['ids' => [1, 2]], '2 products updated');
-        $rendering = Toolresult::render($result, self::JUNE, phase: 'final');
+        $rendering = Wire::render($result, self::JUNE, phase: 'final');
         self::assertEquals(new JsonObject(['ids' => [1, 2]]), $rendering->wire()['structuredContent']);
         self::assertSame([], $rendering->losses);
         self::assertNull($rendering->oversize);
         self::assertNull($rendering->stored());
         self::assertSame(\strlen($rendering->output), $rendering->size());
-        self::assertTrue($result->equals(Toolresult::read($rendering->output, self::JUNE)));
-        self::assertTrue($result->equals(Toolresult::read($rendering->wire(), self::JUNE)));
+        self::assertTrue($result->equals(Wire::read($rendering->output, self::JUNE)));
+        self::assertTrue($result->equals(Wire::read($rendering->wire(), self::JUNE)));
         $native = json_decode($rendering->output);
-        self::assertTrue($result->equals(Toolresult::read($native, self::JUNE)));
+        self::assertTrue($result->equals(Wire::read($native, self::JUNE)));
     }
 
     public function testTheEnvelopeIsAString(): void
     {
-        $rendering = Toolresult::render(Result::success(null), 'legacy-envelope@1');
+        $rendering = Wire::render(Result::success(null), 'legacy-envelope@1');
         self::assertSame('{"success":true,"data":null}', $rendering->wire());
         $this->expectExceptionMessage('expected a string');
-        Toolresult::read(['success' => true], 'legacy-envelope@1');
+        Wire::read(['success' => true], 'legacy-envelope@1');
     }
 
     /**
@@ -54,7 +55,7 @@ final class MapperTest extends TestCase
      */
     public function testEveryInputIsTheSameResult(mixed $given): void
     {
-        $expected = Toolresult::render(Result::success([0]), 'a2a@1.0')->output;
+        $expected = Wire::render(Result::success([0]), 'a2a@1.0')->output;
         self::assertSame($expected, (new Mapper())->render($given, 'a2a@1.0')->output);
     }
 
@@ -79,7 +80,7 @@ final class MapperTest extends TestCase
     public function testWhatIsNoResultIsRefused(mixed $given, string $code): void
     {
         try {
-            Toolresult::render($given, 'a2a@1.0');
+            Wire::render($given, 'a2a@1.0');
             self::fail('it is taken');
         } catch (ResultError $error) {
             self::assertSame($code, $error->code);
@@ -122,7 +123,7 @@ final class MapperTest extends TestCase
         $now = new \DateTimeImmutable('2026-07-28T10:00:59Z');
         $kept = $store->get($sent->stored()->uri, principal: 'anna', now: $now);
         self::assertTrue($large->equals(Stores::openResult($kept)));
-        $shown = Toolresult::read($sent->output, self::JUNE);
+        $shown = Wire::read($sent->output, self::JUNE);
         self::assertSame('many rows', $shown->summary);
         self::assertSame($sent->oversize->size, $shown->metadata?->responseSize);
         self::assertSame(Outcome::Shortened, $mapper->render($large, new Request(
@@ -148,10 +149,10 @@ final class MapperTest extends TestCase
     public function testAClockSetsGeneratedAtWhereTheToolHasNot(): void
     {
         $mapper = new Mapper(phase: 'final', clock: new \DateTime('2026-07-28T14:00:00.999+02:00'));
-        $shown = Toolresult::read($mapper->render(Result::success(1), self::JUNE)->output, self::JUNE);
+        $shown = Wire::read($mapper->render(Result::success(1), self::JUNE)->output, self::JUNE);
         self::assertSame('2026-07-28T12:00:00Z', $shown->metadata?->generatedAt);
         $unstamped = $mapper->render(Result::success(1), new Request(self::JUNE, stamp: false));
-        self::assertTrue(Result::success(1)->equals(Toolresult::read($unstamped->output, self::JUNE)));
+        self::assertTrue(Result::success(1)->equals(Wire::read($unstamped->output, self::JUNE)));
         $this->expectExceptionMessage('clock: expected a function that gives a DateTimeInterface');
         (new Mapper(clock: static fn (): int => 7))->render(Result::success(1), 'a2a@1.0');
     }
@@ -190,17 +191,17 @@ final class MapperTest extends TestCase
                 'two revisions',
             ],
             'a limit' => [
-                static fn () => Toolresult::render($one, 'a2a@1.0', limit: -1),
+                static fn () => Wire::render($one, 'a2a@1.0', limit: -1),
                 \InvalidArgumentException::class,
                 'limit: expected bytes',
             ],
             'a store without a clock' => [
-                static fn () => Toolresult::render($one, 'a2a@1.0', store: new MemoryStore()),
+                static fn () => Wire::render($one, 'a2a@1.0', store: new MemoryStore()),
                 \InvalidArgumentException::class,
                 'a store needs a clock',
             ],
             'no phase' => [
-                static fn () => Toolresult::render($one, self::JUNE),
+                static fn () => Wire::render($one, self::JUNE),
                 UnknownTargetError::class,
                 'name a phase of mcp-handshake; known are transitional, final',
             ],
@@ -210,7 +211,7 @@ final class MapperTest extends TestCase
                 '2020-01-01',
             ],
             'no field' => [
-                static fn () => Toolresult::render($one, 'a2a@1.0', limits: 7),
+                static fn () => Wire::render($one, 'a2a@1.0', limits: 7),
                 \Error::class,
                 'Unknown named parameter $limits',
             ],
@@ -226,25 +227,25 @@ final class MapperTest extends TestCase
     public function testASchemaThatIsNoObjectIsWrapped(): void
     {
         $schema = ['type' => 'array', 'items' => ['$ref' => '#/$defs/a'], '$defs' => ['a' => ['type' => 'integer']]];
-        $shown = Toolresult::advertised($schema, 'mcp-handshake', '2025-06-18');
+        $shown = OutputSchema::advertised($schema, 'mcp-handshake', '2025-06-18');
         self::assertSame(
             '{"type":"object","properties":{"result":{"type":"array","items":{"$ref":"#/$defs/a"}}},'
                 . '"required":["result"],"$defs":{"a":{"type":"integer"}},"dev.toolresult/wrapped":true}',
             json_encode($shown, JSON_UNESCAPED_SLASHES),
         );
-        $sent = Toolresult::render(Result::success([1]), self::JUNE, phase: 'final', outputSchema: $schema);
+        $sent = Wire::render(Result::success([1]), self::JUNE, phase: 'final', outputSchema: $schema);
         self::assertSame('{"result":[1]}', json_encode($sent->wire()['structuredContent']));
         $object = (object) ['type' => 'object', 'properties' => (object) []];
         self::assertSame(
             '{"type":"object","properties":{}}',
-            json_encode(Toolresult::advertised($object, 'mcp-handshake', '2025-06-18')),
+            json_encode(OutputSchema::advertised($object, 'mcp-handshake', '2025-06-18')),
         );
         foreach ([7, 'object', [], ['const' => NAN], ['$schema' => 7], ['title' => "\xFF"]] as $odd) {
-            self::assertNull(Toolresult::advertised($odd, 'mcp-stateless', '2026-07-28'));
+            self::assertNull(OutputSchema::advertised($odd, 'mcp-stateless', '2026-07-28'));
         }
         $cycle = new \stdClass();
         $cycle->items = $cycle;
-        self::assertNull(Toolresult::advertised($cycle, 'mcp-handshake', '2025-06-18'));
+        self::assertNull(OutputSchema::advertised($cycle, 'mcp-handshake', '2025-06-18'));
     }
 
     public function testNothingShowsThePrincipal(): void

@@ -17,7 +17,7 @@ use Toolresult\Mcp\HandshakeReader;
 use Toolresult\Mcp\StatelessReader;
 use Toolresult\MissingAdapterError;
 use Toolresult\Registry;
-use Toolresult\Toolresult;
+use Toolresult\Wire;
 use Toolresult\UnknownTargetError;
 
 /**
@@ -30,8 +30,8 @@ final class RegistryTest extends TestCase
         $result = Result::success(['b' => [1, null], 'a' => '"'], 'two');
         self::assertNotEmpty(Targets::RENDERERS);
         foreach (Targets::RENDERERS as [$target, $revision, $phase]) {
-            $rendering = Toolresult::render($result, "{$target}@{$revision}", $phase);
-            self::assertTrue($result->equals(Toolresult::read($rendering->output, "{$target}@{$revision}")));
+            $rendering = Wire::render($result, "{$target}@{$revision}", $phase);
+            self::assertTrue($result->equals(Wire::read($rendering->output, "{$target}@{$revision}")));
             self::assertSame(\strlen($rendering->output), $rendering->size());
             self::assertSame([], $rendering->losses);
         }
@@ -39,7 +39,7 @@ final class RegistryTest extends TestCase
 
     public function testFieldsOfTheRequestReachTheOutput(): void
     {
-        $wire = Toolresult::render(Result::success(1), 'a2a@1.0', artifactId: 'mine')->wire();
+        $wire = Wire::render(Result::success(1), 'a2a@1.0', artifactId: 'mine')->wire();
         self::assertSame('mine', $wire['artifacts'][0]['artifactId']);
     }
 
@@ -58,7 +58,7 @@ final class RegistryTest extends TestCase
     {
         $this->expectException(UnknownTargetError::class);
         $this->expectExceptionMessage($message);
-        Toolresult::render(Result::success(), $name, $phase);
+        Wire::render(Result::success(), $name, $phase);
     }
 
     /**
@@ -100,7 +100,7 @@ final class RegistryTest extends TestCase
         };
         try {
             Registry::registerAdapters($own::class);
-            self::assertSame('"mine"', Toolresult::read('x', 'legacy-envelope@1')->data->canonical);
+            self::assertSame('"mine"', Wire::read('x', 'legacy-envelope@1')->data->canonical);
         } finally {
             $known = new \ReflectionProperty(Registry::class, 'registered');
             $known->setValue(null, []);

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\Canonical;
@@ -14,12 +13,13 @@ use Toolresult\Core\Runtime\Renderer;
 /**
  * Results in the format of any target and revision, and back, where no mapper is at hand.
  */
-final class Toolresult
+final class Wire
 {
     /**
-     * The result in one format: `Toolresult::render($result, 'mcp-handshake@2025-06-18', phase: 'final')`.
+     * The result in one format: render($result, 'mcp-handshake@2025-06-18', phase: 'final').
      *
-     * Further arguments are the fields of Request. A target with phases needs one.
+     * The result is what Given::resultOf takes, further arguments are the fields of Request. A target
+     * with phases needs one.
      *
      * @throws ResultError for what is no result
      * @throws UnknownTargetError
@@ -32,7 +32,7 @@ final class Toolresult
     }
 
     /**
-     * The result that was sent in a format: `Toolresult::read($wire, 'mcp-handshake@2025-06-18')`.
+     * The result that was sent in a format: read($output, 'mcp-handshake@2025-06-18').
      *
      * The wire is its JSON as text, or the parsed value; for the legacy envelope the string itself.
      *
@@ -52,23 +52,5 @@ final class Toolresult
         // Through text and back, so that what was parsed elsewhere meets the same checks.
         $text = Canonical::text($wire, Renderer::WIRE_DEPTH);
         return $reader->readWire(JsonParser::parse($text, Renderer::WIRE_DEPTH, null));
-    }
-
-    /**
-     * The result that is given as one, as its serialized form, or as the legacy string.
-     *
-     * @throws ResultError
-     */
-    public static function resultOf(mixed $given): Result
-    {
-        return Given::resultOf($given);
-    }
-
-    /**
-     * The output schema that a list of tools shows; null where it shows none. See OutputSchema.
-     */
-    public static function advertised(mixed $schema, string $target, string $revision): ?JsonObject
-    {
-        return OutputSchema::advertised($schema, $target, $revision);
     }
 }
