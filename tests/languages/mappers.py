@@ -47,6 +47,7 @@ REQUESTS: list[dict[str, Any]] = [
     {"artifact_id": "a", "message_id": "m"},
     {"store": None, "limit": 100},
     {"principal": None, "limit": 100},
+    {"principal": "", "limit": 100},
 ]
 
 
@@ -216,6 +217,7 @@ GIVEN: list[dict[str, Any]] = [
         '{"format_version":1,"data":' + deep(5_000),
         '{"data":' + deep(5_000) + "}",
         '{"summary":"]}\\"","data":' + deep(5_000) + ',"format\\u005fversion":1}',
+        '{"data":{"format_version":' + deep(5_000) + "}}",
         '{"data":["format_version",' + deep(5_000) + "]}",
         '{"data":"format_version","x":' + deep(5_000) + "}",
         '{"format_version" : ' + deep(5_000) + ',"x}',
@@ -326,6 +328,23 @@ class Rendered:
                         "request": {"target": name, "limit": limit},
                     },
                 )
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_limits_are_exact(self, driver: Driver, name: str) -> None:
+        def outcome(limit: int | None) -> tuple[int, str]:
+            request = {"target": name, "limit": limit}
+            settings = {"phase": "final", **STORING, "stamp": False}
+            case = {"do": "render", "text": large, "settings": settings, "request": request}
+            answer = same(driver, case)["is"]
+            return answer["size"], (answer["oversize"] or {"outcome": "fits"})["outcome"]
+
+        large = json.dumps({"format_version": 1, "data": ["x" * 5_000], "summary": "s" * 99})
+        whole, _ = outcome(None)
+        assert outcome(whole)[1] == "fits"
+        linked, kind = outcome(whole - 1)
+        assert kind == "stored"
+        assert outcome(linked) == (linked, "stored")
+        assert outcome(linked - 1)[1] == "shortened"
 
     @pytest.mark.parametrize(
         "request_",
