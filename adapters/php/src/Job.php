@@ -9,13 +9,10 @@ use Toolresult\Core\Metadata;
 use Toolresult\Core\Result;
 use Toolresult\Core\Runtime\Options;
 use Toolresult\Core\Runtime\Renderer;
-use Toolresult\Store\Store;
-use Toolresult\Store\StoreError;
-use Toolresult\Store\StoredLink;
 use Toolresult\Core\Runtime\Rendering as PlainRendering;
 use Toolresult\Store\Store;
-use Toolresult\Store\StoredLink;
 use Toolresult\Store\StoreError;
+use Toolresult\Store\StoredLink;
 
 /**
  * One rendering: a request, with the mapper's defaults in its gaps. What Mapper::render does.

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Toolresult;
 
 use Toolresult\Core\Runtime\Loss;
-use Toolresult\Store\StoredLink;
 use Toolresult\Core\Runtime\Rendering as PlainRendering;
 use Toolresult\Store\StoredLink;
 
