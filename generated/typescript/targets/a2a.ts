@@ -743,12 +743,12 @@ function writeOutcome0_3(out: string[], result: Result, options: Options, losses
     out,
     ',"metadata":',
     error === undefined &&
-    !(
-      result.data !== undefined ||
-      result.summary !== undefined ||
-      result.content.length > 0 ||
-      result.stored.length > 0
-    )
+      !(
+        result.data !== undefined ||
+        result.summary !== undefined ||
+        result.content.length > 0 ||
+        result.stored.length > 0
+      )
       ? makeMetadata(result, losses)
       : "",
   );
@@ -1124,12 +1124,12 @@ function writeOutcome1_0(out: string[], result: Result, options: Options, losses
     out,
     ',"metadata":',
     error === undefined &&
-    !(
-      result.data !== undefined ||
-      result.summary !== undefined ||
-      result.content.length > 0 ||
-      result.stored.length > 0
-    )
+      !(
+        result.data !== undefined ||
+        result.summary !== undefined ||
+        result.content.length > 0 ||
+        result.stored.length > 0
+      )
       ? makeMetadata(result, losses)
       : "",
   );

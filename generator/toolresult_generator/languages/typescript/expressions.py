@@ -180,10 +180,15 @@ class Expressions:
     def _conditional(self, one: Conditional) -> Doc:
         doc = self.piece(one.otherwise)
         for alternative in reversed(one.alternatives):
-            doc = conditional(
-                self.test(alternative.test), self.piece(alternative.piece), doc
-            )
+            doc = self.conditional(alternative.test, self.piece(alternative.piece), doc)
         return Group(doc)
+
+    def conditional(self, test: Test, yes: Doc, no: Doc) -> Doc:
+        """A conditional expression, to stand in a group."""
+        doc = self.test(test)
+        if isinstance(test, (AllOf, AnyOf)) and isinstance(doc, tuple):
+            doc = (doc[0], Indent(doc[1:]))
+        return conditional(doc, yes, no)
 
     def call(self, one: Call) -> Doc:
         """A call of the runtime, or what it does, where TypeScript has a word for it."""

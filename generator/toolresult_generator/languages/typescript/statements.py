@@ -33,7 +33,7 @@ from toolresult_generator.languages.lowering.statements import (
     StartList,
     Statement,
 )
-from toolresult_generator.languages.typescript.expressions import Expressions, conditional, is_hugged
+from toolresult_generator.languages.typescript.expressions import Expressions, is_hugged
 from toolresult_generator.languages.typescript.layout import (
     LINE,
     Doc,
@@ -249,7 +249,7 @@ class Functions:
         e = self.expressions
         piece = e.piece(one.piece)
         if one.test is not None:
-            piece = Group(conditional(e.test(one.test), piece, '""'))
+            piece = Group(e.conditional(one.test, piece, '""'))
         bound = PieceVariable(one.name)
         body = one.body
         if len(body) == 1 and isinstance(body[0], SetMember) and body[0].piece == bound:
