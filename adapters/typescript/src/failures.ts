@@ -61,10 +61,7 @@ export class Failures {
   readonly #known: ReadonlyMap<unknown, Answer<never>>;
   readonly #log: Log;
 
-  constructor(
-    known: Iterable<readonly [ErrorClass, Answer<never>]> = [],
-    log: Log = toConsole,
-  ) {
+  constructor(known: Iterable<readonly [ErrorClass, Answer<never>]> = [], log: Log = toConsole) {
     this.#known = new Map<unknown, Answer<never>>([
       [StoreError, (error: StoreError) => Result.failure("tool_error", error.message)],
       ...known,
@@ -79,7 +76,7 @@ export class Failures {
 
   /** The failure that stands for what a tool threw. Never throws. */
   result(tool: string, error: unknown): Result {
-    for (let kind = classOf(error); typeof kind === "function"; ) {
+    for (let kind = classOf(error); typeof kind === "function";) {
       const answer = this.#known.get(kind);
       if (typeof answer === "string") {
         return this.#neutral(tool, error, answer);

@@ -155,7 +155,7 @@ class Attached {
       schemaOf: (name, context) => this.#schemaOf(name, context),
     });
     const wrap: Wraps = {
-      "tools/call": (own) => this.#isLowlevel ? own : this.#calls.sending(own as never),
+      "tools/call": (own) => (this.#isLowlevel ? own : this.#calls.sending(own as never)),
       "tools/list": (own) => {
         this.#list = own as ListHandler;
         const declared = (tool: Tool): OutputSchema | undefined => this.#declared(tool);

@@ -14,7 +14,7 @@ import {
 import { Result } from "../core.js";
 import { type Failures, invalidArguments, type Log, newReference } from "../failures.js";
 import type { Mapper } from "../mapper.js";
-import { hasStructuredContent } from "../output_schema.js";
+import { hasStructuredContent } from "../output-schema.js";
 import type { Rendering } from "../rendering.js";
 import type { OutputSchema, Request } from "../request.js";
 import type { Border } from "./border.js";
@@ -67,11 +67,7 @@ export class Calls {
    * What is returned is for the SDK: its own result, or a stand-in. It counts as an error, so
    * that the SDK holds it against no output schema.
    */
-  async run(
-    name: string,
-    context: ServerContext,
-    tool: () => unknown,
-  ): Promise<Passed> {
+  async run(name: string, context: ServerContext, tool: () => unknown): Promise<Passed> {
     const brought = await this.#bring(name, tool);
     this.#brought.set(context, brought);
     return brought.kind === "passed" ? brought.passed : { ...STAND_IN, content: [] };

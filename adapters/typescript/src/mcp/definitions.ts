@@ -15,7 +15,7 @@ import type {
 } from "@modelcontextprotocol/server";
 
 import type { Log } from "../failures.js";
-import { advertised } from "../output_schema.js";
+import { advertised } from "../output-schema.js";
 import type { OutputSchema } from "../request.js";
 import { type Format, formatOf, HANDSHAKE } from "./era.js";
 

@@ -17,7 +17,8 @@ export type Passed = CallToolResult | InputRequiredResult;
  * What a tool may return. A string is the legacy envelope, the serialized result, or text;
  * `undefined` is a success without data; anything else is data.
  */
-export type Returned = Result | Passed | string | null | undefined | object | number | boolean | bigint;
+export type Returned =
+  Result | Passed | string | null | undefined | object | number | boolean | bigint;
 
 /**
  * The result that a returned value is, or the SDK's own.

@@ -59,10 +59,7 @@ export class MemoryStore implements Store {
     const uri = sign(pointer, options.principal, this.#keys);
     const size = record.payload.length;
     if (size > this.#maxBytes) {
-      throw new StoreError(
-        StoreErrorCode.TOO_LARGE,
-        "The result is larger than the store takes.",
-      );
+      throw new StoreError(StoreErrorCode.TOO_LARGE, "The result is larger than the store takes.");
     }
     this.#checkOpen();
     if (!this.#fits(size)) {

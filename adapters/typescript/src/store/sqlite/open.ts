@@ -35,10 +35,6 @@ export function loadKeys(path: string): KeyRing {
 }
 
 /** The SQLite store at `path`, with the keys of `keyFile`. Throws `StoreError`. */
-export function openStore(
-  path: string,
-  keyFile: string,
-  options: SqliteOptions = {},
-): SqliteStore {
+export function openStore(path: string, keyFile: string, options: SqliteOptions = {}): SqliteStore {
   return new SqliteStore(path, loadKeys(keyFile), options);
 }

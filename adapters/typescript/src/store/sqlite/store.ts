@@ -33,13 +33,7 @@ import {
 } from "../interface.js";
 import type { KeyRing } from "../keys.js";
 import { newRecordId, sign, verify } from "../pointer.js";
-import {
-  checkPut,
-  type Cutoff,
-  cutoff,
-  type StoredRecord,
-  storedPayload,
-} from "../record.js";
+import { checkPut, type Cutoff, cutoff, type StoredRecord, storedPayload } from "../record.js";
 import { rfc3339, seconds } from "../times.js";
 import { Connection } from "./connection.js";
 import { classify, fault, translated } from "./faults.js";
@@ -271,9 +265,7 @@ function refuseOtherFile(path: string, mayBeEmpty: boolean): void {
 /** Says to the host's log that others than the owner may use a file that holds secrets. */
 export function warnOfPermissions(path: string, code: string): void {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
-    emitWarning(
-      `${path}: ${code}: others than the owner can use this file; run chmod 600 on it`,
-    );
+    emitWarning(`${path}: ${code}: others than the owner can use this file; run chmod 600 on it`);
   }
 }
 
