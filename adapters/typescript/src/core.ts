@@ -2,7 +2,7 @@
 
 export { ErrorInfo, Metadata, Result, StoredResult } from "../../../generated/typescript/index.js";
 export type { ErrorCode, Part } from "../../../generated/typescript/index.js";
-export { NAMESPACE } from "../../../generated/typescript/constants.js";
+export { A2A_EXTENSION, NAMESPACE } from "../../../generated/typescript/constants.js";
 export { canonical } from "../../../generated/typescript/runtime/canonical.js";
 export { ResultError } from "../../../generated/typescript/runtime/errors.js";
 export {

@@ -29,7 +29,8 @@ export interface Format {
  * Throws UnknownTargetError for one that is older than all we know.
  */
 export function formatOf(server: Server, context: ServerContext): Format {
-  const named = context.mcpReq.envelope?.[PROTOCOL_VERSION_META_KEY];
+  const envelope = context.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const named = envelope?.[PROTOCOL_VERSION_META_KEY];
   if (typeof named === "string") {
     return { target: STATELESS, revision: newestNotAfter(STATELESS, named) };
   }
