@@ -112,8 +112,10 @@ export class SqliteStore implements Store {
       writing(db, () =>
         db
           .prepare(
+            // node:sqlite binds no bytes as NULL
             "INSERT INTO stored_result (record_id, format_version, mime_type, stored_at," +
-              " expires_at, check_sum, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              " expires_at, check_sum, payload)" +
+              " VALUES (?, ?, ?, ?, ?, ?, coalesce(?, zeroblob(0)))",
           )
           .run(
             recordId,
