@@ -1,4 +1,4 @@
-"""Pointers and stores of Python and TypeScript: what one makes, the other takes, or refuses alike."""
+"""Pointers and stores of Python and TypeScript: what one makes the other takes, or refuses alike."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def test_what_python_signs_is_verified(node: Driver, keys: KeyRing) -> None:
 def changed(uri: str) -> dict[str, str]:
     """A good pointer, spoilt in every way."""
     token = uri[len(PREFIX) :]
-    spoilt = {
-        f"the character {at}": f"{PREFIX}{token[:at]}{'A' if token[at] != 'A' else 'B'}{token[at + 1 :]}"
-        for at in (0, 1, 5, 11, 12, 20, 33, 34, 50, 75)
-    }
+    spoilt = {}
+    for at in (0, 1, 5, 11, 12, 20, 33, 34, 50, 75):
+        other = "A" if token[at] != "A" else "B"
+        spoilt[f"the character {at}"] = f"{PREFIX}{token[:at]}{other}{token[at + 1 :]}"
     return {
         **spoilt,
         "shorter": uri[:-1],
