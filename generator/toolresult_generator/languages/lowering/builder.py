@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 LAYOUT = Variable(Role.LAYOUT, "layout")
 LOSSES = Variable(Role.LOSSES, "losses")
 OUT = Variable(Role.OUT, "out")
-_OPTIONS = Variable(Role.OPTIONS, "options")
+OPTIONS = Variable(Role.OPTIONS, "options")
 _HOOKS = Variable(Role.HOOKS, "hooks")
 
 _ENCODERS = {
@@ -205,7 +205,7 @@ class Builder:
     def _converted(self, node: Convert) -> Piece:
         arguments: tuple[Value, ...] = tuple(map(self.scope.argument, node.arguments))
         if not arguments:
-            arguments = (RESULT, _OPTIONS, Constant(node.prefix))
+            arguments = (RESULT, OPTIONS, Constant(node.prefix))
         return Call("quote", (Computed(Call(node.name, arguments)),))
 
     def _keys(self, node: Keys) -> Piece:

@@ -122,7 +122,7 @@ class _Lowering:
     def _form(self, form: ReadForm) -> None:
         """One function that finds the shape, and one for each; or one alone for a record."""
         name, meaning = self._names[form], f"Reads back: {form.meaning}"
-        if len(form.shapes) > 1 or form.shapes[0].kind is not None:
+        if len(form.shapes) != 1 or form.shapes[0].kind is not None:
             self._choice(form, name, meaning, public=True)
             return
         shape = form.shapes[0]

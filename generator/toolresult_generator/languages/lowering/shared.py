@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from toolresult_generator.languages.lowering.appending import Appender
-from toolresult_generator.languages.lowering.builder import OUT
-from toolresult_generator.languages.lowering.expressions import Role, Variable
+from toolresult_generator.languages.lowering.builder import LAYOUT, OPTIONS, OUT
+from toolresult_generator.languages.lowering.expressions import (
+    Option,
+    OptionGiven,
+    Role,
+    RolesEqual,
+    Variable,
+)
 from toolresult_generator.languages.lowering.facts import appends
 from toolresult_generator.languages.lowering.forms import NamedForms
 from toolresult_generator.languages.lowering.modules import Function, ItemType, Parameter
@@ -94,6 +100,10 @@ def parameters(body: Body, item: ItemType) -> tuple[Parameter, ...]:
             used.add(one)
         elif isinstance(one, (Append, StartList, FinishList)):
             used.add(OUT)
+        elif isinstance(one, (Option, OptionGiven)):
+            used.add(OPTIONS)
+        elif isinstance(one, RolesEqual):
+            used.add(LAYOUT)
     return tuple(
         Parameter(variable, item if role is Role.ITEM else None)
         for role in _PASSED

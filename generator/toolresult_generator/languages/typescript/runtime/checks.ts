@@ -13,7 +13,8 @@ const ALPHABET_ONLY = /^[A-Za-z0-9+/]*$/;
 const LAST_OF_TWO = "AEIMQUYcgkosw048";
 const LAST_OF_ONE = "AQgw";
 
-const TIMESTAMP = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?Z$/;
+const TIMESTAMP =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?Z$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const LABEL = "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
@@ -61,8 +62,11 @@ function badBase64(message: string): ResultError {
  */
 export function checkTimestamp(text: string): string {
   const match = TIMESTAMP.exec(text);
-  if (match === null) throw badTime(text, "expected the form 2026-07-28T12:00:00Z (RFC 3339, in UTC)");
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  if (match === null)
+    throw badTime(text, "expected the form 2026-07-28T12:00:00Z (RFC 3339, in UTC)");
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map(Number);
   const days = DAYS[month - 1];
   if (days === undefined) throw badTime(text, `there is no month ${month}`);
   const leap = month === 2 && ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0);

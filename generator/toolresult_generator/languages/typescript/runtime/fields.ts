@@ -134,15 +134,22 @@ export function json(value: unknown): Json {
 export function jsonObject(value: unknown): Json {
   if (value === null) throw wrongType("an object", value);
   const made = Json.of(value);
-  if (made.kind !== "object") throw wrongType("an object", value instanceof Json ? value.value : value);
+  if (made.kind !== "object")
+    throw wrongType("an object", value instanceof Json ? value.value : value);
   return made;
 }
 
-/** One of a closed set of names, `code` for another text. */
-export function choice(
-  names: readonly string[],
-  code: "unknown_code" | "out_of_range" = "unknown_code",
-): Check {
+/** One of the codes of a closed list. */
+export function code(codes: Readonly<Record<string, string>>): Check {
+  return choice(Object.values(codes), "unknown_code");
+}
+
+/** A list of names of a closed set. */
+export function choices(names: Readonly<Record<string, string>>): Check {
+  return list(choice(Object.values(names), "out_of_range"));
+}
+
+function choice(names: readonly string[], code: "unknown_code" | "out_of_range"): Check {
   return (value) => {
     const text = string(value);
     if (!names.includes(text)) {
@@ -154,7 +161,7 @@ export function choice(
 }
 
 /** A list of what `check` takes. */
-export function list(check: Check): Check {
+function list(check: Check): Check {
   return (value, around) => {
     if (!Array.isArray(value)) throw wrongType("an array", value);
     if (value.length === 0) return EMPTY_LIST;
@@ -163,28 +170,49 @@ export function list(check: Check): Check {
 }
 
 /** An object of a class, or what one is made of. */
-export function record<V extends Value>(of: () => ValueClass<V>): Check {
+export function record<V extends Value>(made: ValueClass<V>): Check {
+  return (value, around) => (value instanceof made ? value : made.make(value, around.naming));
+}
+
+/** A list of objects of a class. */
+export function records<V extends Value>(made: ValueClass<V>): Check {
+  return list(record(made));
+}
+
+/** The error of a result: a failure carries no data. */
+export function failure<V extends Value>(made: ValueClass<V>): Check {
+  const check = record(made);
   return (value, around) => {
-    const made = of();
-    return value instanceof made ? value : made.make(value, around.naming);
+    if (around.before["data"] !== undefined) {
+      throw new ResultError(
+        "contradiction",
+        "",
+        "a failure carries no data; put what it has to say into the error's details",
+      );
+    }
+    return check(value, around);
   };
 }
 
 /** As {@link record}; an empty object is the same as an absent one. */
-export function recordUnlessEmpty<V extends Value>(of: () => ValueClass<V>): Check {
-  const check = record(of);
+export function recordUnlessEmpty<V extends Value>(made: ValueClass<V>): Check {
+  const check = record(made);
   return (value, around) => {
-    const made = check(value, around) as V;
-    return made.isEmpty ? undefined : made;
+    const found = check(value, around) as V;
+    return found.isEmpty ? undefined : found;
   };
 }
 
-/** An object of one of several classes, told apart by `kind`. */
-export function oneOfKinds(of: () => Readonly<Record<string, ValueClass<Value>>>): Check {
+/** A list of objects of several classes, told apart by `kind`. */
+export function parts(kinds: Readonly<Record<string, ValueClass<Value>>>): Check {
+  return list(part(kinds));
+}
+
+function part(kinds: Readonly<Record<string, ValueClass<Value>>>): Check {
+  const classes = Object.values(kinds);
+  const known = Object.keys(kinds).slice(0, 12).join(", ");
   return (value, around) => {
-    const kinds = of();
-    const known = Object.keys(kinds).slice(0, 12).join(", ");
-    if (Object.values(kinds).some((made) => value instanceof made)) return value;
+    if (classes.some((made) => value instanceof made)) return value;
     if (!isObject(value)) throw wrongType("an object", value);
     const given = memberOf(value, "kind");
     if (given === undefined) {
@@ -212,7 +240,7 @@ export function jsonMap(value: unknown): JsonMap {
  * As {@link jsonMap}, with the keys of extensions, and none of them in one of the other maps:
  * fields of the same object that come before this one.
  */
-export function extensionMap(namespace: string, others: readonly string[] = []): Check {
+export function extensionMap(namespace: string, ...others: readonly string[]): Check {
   return (value, around) =>
     mapOf(value, (key) => {
       if (hasLoneSurrogate(key)) throw badText();

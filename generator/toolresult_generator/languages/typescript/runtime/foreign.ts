@@ -61,7 +61,7 @@ export function foreignMember(members: JsonMap | undefined, keys: Keys, shape: S
 }
 
 /** The entries of the object under these keys; none where it is missing or no object. */
-export function foreignEntries(members: JsonMap | undefined, keys: Keys): JsonMap {
+export function foreignEntries(members: JsonMap | undefined, ...keys: Keys): JsonMap {
   const value = find(members, keys, "object");
   if (!isObject(value)) return EMPTY_MAP;
   return new FrozenMap(Object.entries(value).map(([key, entry]) => [key, Json.of(entry)]));
@@ -69,8 +69,8 @@ export function foreignEntries(members: JsonMap | undefined, keys: Keys): JsonMa
 
 /** The members less those that have a place of their own; empty if nothing is left. */
 export function foreignRest(
-  members: JsonMap | undefined,
   without: readonly (readonly [Keys, ShapeName])[],
+  members: JsonMap | undefined,
 ): string {
   const rest = new Map<string, string>();
   for (const [key, value] of members ?? []) rest.set(key, value.canonical);

@@ -2,13 +2,7 @@
 
 /** A JSON value. Integers beyond 2^53 are bigint; no number is NaN or infinite. */
 export type JsonValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly JsonValue[]
-  | JsonObject;
+  null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object. */
 export interface JsonObject {
@@ -81,5 +75,7 @@ export function isPlain(value: object): boolean {
 
 function className(value: object): string {
   const made: unknown = (value as { constructor?: unknown }).constructor;
-  return typeof made === "function" && made.name !== "" ? `an object of class ${made.name}` : "an object";
+  return typeof made === "function" && made.name !== ""
+    ? `an object of class ${made.name}`
+    : "an object";
 }

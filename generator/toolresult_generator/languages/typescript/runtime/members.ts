@@ -11,7 +11,7 @@ import { described, isObject, memberOf } from "./json-types.js";
 import { settle } from "./numbers.js";
 import { type ParseLimits, parseJson } from "./parse.js";
 import { sha256Hex } from "./sha256.js";
-import { type Shape, Value, computes, versionOf } from "./value.js";
+import { type Shape, Value, changed, computes, versionOf } from "./value.js";
 
 const VERSION = "format_version";
 
@@ -33,7 +33,8 @@ export abstract class BytesPartBase extends PartBase {
 
 /** The text of bytes that a part is made of. Throws TypeError if they are none. */
 export function bytesText(data: Uint8Array): string {
-  if (!(data instanceof Uint8Array)) throw new TypeError(`expected bytes, found ${described(data)}`);
+  if (!(data instanceof Uint8Array))
+    throw new TypeError(`expected bytes, found ${described(data)}`);
   return encodeBase64(data);
 }
 
@@ -49,7 +50,10 @@ export abstract class ResultBase extends Value {
   /** @internal */
   declare static readonly formatVersions: readonly number[];
   declare readonly data?: Json;
-  declare readonly metadata?: Value & { readonly generatedAt?: string; readonly extensions?: JsonMap };
+  declare readonly metadata?: Value & {
+    readonly generatedAt?: string;
+    readonly extensions?: JsonMap;
+  };
 
   /**
    * The result of a serialized form. Throws ResultError.
@@ -86,26 +90,13 @@ export abstract class ResultBase extends Value {
   get digest(): string {
     const { metadata } = this;
     if (metadata?.generatedAt === undefined) return sha256Hex(encodeText(this.toJson()));
-    const changes = { generatedAt: undefined } as Parameters<typeof metadata.replace>[0];
-    const rest = metadata.replace(changes);
-    const bare = this.replace({ metadata: rest.isEmpty ? undefined : rest } as Parameters<
-      typeof this.replace
-    >[0]);
+    const rest = changed(metadata, { generatedAt: undefined });
+    const bare = changed(this, { metadata: rest.isEmpty ? undefined : rest });
     return sha256Hex(encodeText(bare.toJson()));
   }
 }
 
 computes(ResultBase.prototype, (value) => [VERSION, String((value as ResultBase).formatVersion)]);
-
-/** A check of the error: a failure carries no data. */
-export function noDataBeside(before: Readonly<Record<string, unknown>>): void {
-  if (before["data"] === undefined) return;
-  throw new ResultError(
-    "contradiction",
-    "",
-    "a failure carries no data; put what it has to say into the error's details",
-  );
-}
 
 function resultOf<R extends ResultBase>(made: ResultClass<R>, value: unknown): R {
   if (!isObject(value)) {

@@ -123,7 +123,8 @@ class Parser {
       if (value === OPENED) continue;
       value = this.#close(value);
       if (value === OPENED) continue;
-      if (this.#at !== this.#text.length) this.#fail("invalid_json", "nothing may follow the value");
+      if (this.#at !== this.#text.length)
+        this.#fail("invalid_json", "nothing may follow the value");
       return value;
     }
   }
@@ -312,7 +313,9 @@ class Parser {
 
   #found(): string {
     const point = this.#text.codePointAt(this.#at);
-    return point === undefined ? "the end of the text" : `'${shorten(String.fromCodePoint(point))}'`;
+    return point === undefined
+      ? "the end of the text"
+      : `'${shorten(String.fromCodePoint(point))}'`;
   }
 
   #fail(code: ResultErrorCode, message: string, position = this.#at): never {

@@ -101,36 +101,36 @@ export class Members {
   }
 
   /** The member under these keys, or undefined. */
-  get(keys: Keys): unknown {
+  get(...keys: Keys): unknown {
     let value: unknown = this.value;
     for (const key of keys) value = isObject(value) ? memberOf(value, key) : undefined;
     return value;
   }
 
   /** Whether there is a member under these keys. */
-  has(keys: Keys): boolean {
-    return this.get(keys) !== undefined;
+  has(...keys: Keys): boolean {
+    return this.get(...keys) !== undefined;
   }
 
   /** Whether the member has just this value. */
   isConstant(keys: Keys, value: unknown): boolean {
-    return isSame(this.get(keys), value);
+    return isSame(this.get(...keys), value);
   }
 
   /** Whether the member is a text that starts with one of these. */
   startsWith(keys: Keys, ...prefixes: readonly string[]): boolean {
-    const value = this.get(keys);
+    const value = this.get(...keys);
     return typeof value === "string" && prefixes.some((prefix) => value.startsWith(prefix));
   }
 
   /** Takes a member without keeping it. */
-  drop(keys: Keys): void {
+  drop(...keys: Keys): void {
     this.#left = less(this.#left, keys);
   }
 
   /** Takes a member without keeping it, where it has just this value. */
   dropConstant(keys: Keys, value: unknown): void {
-    if (this.isConstant(keys, value)) this.drop(keys);
+    if (this.isConstant(keys, value)) this.drop(...keys);
   }
 
   /**
@@ -140,7 +140,7 @@ export class Members {
    * are not base64: nothing could stand in for them.
    */
   take(draft: Draft, field: Keys, keys: Keys, fits: Fits, strict = false): void {
-    const value = this.get(keys);
+    const value = this.get(...keys);
     if (value === undefined) return;
     if (!fits.fits(value)) {
       if (strict || (fits === BASE64 && typeof value === "string")) {
@@ -148,18 +148,18 @@ export class Members {
       }
       return;
     }
-    if (setField(draft, field, value)) this.drop(keys);
+    if (setField(draft, field, value)) this.drop(...keys);
   }
 
   /** Adds the entries of an object to a map field. */
   takeMap(draft: Draft, field: Keys, keys: Keys): void {
-    const value = this.get(keys);
+    const value = this.get(...keys);
     if (!isObject(value)) return;
     const into = recordAt(draft, field);
     for (const [key, entry] of Object.entries(value)) {
       if (!Object.hasOwn(into, key)) put(into, key, entry);
     }
-    this.drop(keys);
+    this.drop(...keys);
   }
 
   /**
@@ -168,14 +168,14 @@ export class Members {
    * Throws ResultError of the first that cannot, where `strict`.
    */
   takeList(draft: Draft, field: Keys, keys: Keys, read: ReadEntry, strict = false): void {
-    const values = this.get(keys);
+    const values = this.get(...keys);
     if (values === undefined || (!strict && isEmpty(values))) return;
     const where = this.#where(keys);
     const entries = attempt(strict, () => {
       if (!Array.isArray(values)) throw new ResultError("wrong_type", where, "expected a list");
       return values.map((value, index) => read(value, `${where}/${index}`));
     });
-    if (entries !== undefined && setField(draft, field, entries)) this.drop(keys);
+    if (entries !== undefined && setField(draft, field, entries)) this.drop(...keys);
   }
 
   /**
@@ -184,10 +184,10 @@ export class Members {
    * Throws ResultError where it cannot and `strict`.
    */
   takeRecord(draft: Draft, field: Keys, keys: Keys, read: ReadEntry, strict = false): void {
-    const value = this.get(keys);
+    const value = this.get(...keys);
     if (value === undefined) return;
     const record = attempt(strict, () => read(value, this.#where(keys)));
-    if (record !== undefined && setField(draft, field, record)) this.drop(keys);
+    if (record !== undefined && setField(draft, field, record)) this.drop(...keys);
   }
 
   /**
@@ -201,7 +201,7 @@ export class Members {
     if (!fits.fits(value)) {
       throw new ResultError(fits.code, this.#where(keys) + IN_TEXT, `expected ${fits.expected}`);
     }
-    if (setField(draft, field, value)) this.drop(keys);
+    if (setField(draft, field, value)) this.drop(...keys);
   }
 
   /**
@@ -213,22 +213,22 @@ export class Members {
     const value = this.#parsed(keys, required);
     if (value === undefined) return;
     merge(draft, read(value, this.#where(keys) + IN_TEXT));
-    this.drop(keys);
+    this.drop(...keys);
   }
 
   /** Takes a member that has just this value. Throws ResultError if it has another or none. */
   expect(keys: Keys, value: unknown): void {
-    const found = this.get(keys);
+    const found = this.get(...keys);
     if (!isSame(found, value)) {
       const code = found === undefined ? "missing_field" : "unknown_kind";
       throw new ResultError(code, this.#where(keys), `expected ${canonical(value)}`);
     }
-    this.drop(keys);
+    this.drop(...keys);
   }
 
   /** Puts a member into a field. Throws ResultError if it is missing or does not fit. */
   require(draft: Draft, field: Keys, keys: Keys, fits: Fits): void {
-    const value = this.get(keys);
+    const value = this.get(...keys);
     const message = `expected ${fits.expected}`;
     if (value === undefined) throw new ResultError("missing_field", this.#where(keys), message);
     if (!fits.fits(value)) {
@@ -236,7 +236,7 @@ export class Members {
       throw new ResultError(code, this.#where(keys), message);
     }
     setField(draft, field, value);
-    this.drop(keys);
+    this.drop(...keys);
   }
 
   /** What was not taken; objects that were emptied by taking are left out. */
@@ -250,7 +250,7 @@ export class Members {
 
   /** The value of a JSON text; undefined if there is none and need not be. Throws ResultError. */
   #parsed(keys: Keys, required: boolean): unknown {
-    const text = this.get(keys);
+    const text = this.get(...keys);
     if (text === undefined && !required) return undefined;
     const where = this.#where(keys);
     if (typeof text !== "string") {
@@ -350,7 +350,8 @@ export function readOpen(read: (block: Members) => Draft): ReadEntry {
 /** Reads a part that is a bare string on the wire. What it gives throws ResultError otherwise. */
 export function readText(kind: string, field: string): ReadEntry {
   return (value, pointer) => {
-    if (typeof value !== "string") throw new ResultError("wrong_type", pointer, "expected a string");
+    if (typeof value !== "string")
+      throw new ResultError("wrong_type", pointer, "expected a string");
     return { kind, [field]: value };
   };
 }

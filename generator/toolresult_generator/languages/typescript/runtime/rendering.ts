@@ -196,16 +196,17 @@ export function array(entries: readonly string[]): string {
 }
 
 /**
- * Adds the entries of a map. What is taken already, or reserved, is not written, but noted.
+ * Adds the entries of a map. What is taken already, or reserved, is not written, but noted where
+ * there are losses to note: at the pointer, with the key below it.
  *
  * `reserved` are keys, and prefixes that end in a slash.
  */
 export function spread(
   members: Map<string, string>,
   values: JsonMap,
-  reserved: readonly string[] = [],
-  losses?: Losses,
-  pointer = "",
+  losses: Losses | undefined,
+  pointer: string,
+  ...reserved: readonly string[]
 ): void {
   for (const key of [...values.keys()].sort(byUnits)) {
     let reason: string;
@@ -226,8 +227,26 @@ export function openList(out: string[], first: number): void {
 }
 
 /** What a writing function appends, in one piece. */
-export function written(write: (out: string[]) => void): string {
+export function written<G extends readonly unknown[]>(
+  write: (out: string[], ...given: G) => void,
+  ...given: G
+): string {
   const out: string[] = [];
-  write(out);
+  write(out, ...given);
   return out.join("");
+}
+
+/** Adds a member; an empty piece is none. */
+export function setUnlessEmpty(members: Map<string, string>, key: string, piece: string): void {
+  if (piece !== "") members.set(key, piece);
+}
+
+/** Appends fixed text and a piece; an empty piece is none, and then nothing is appended. */
+export function pushUnlessEmpty(out: string[], before: string, piece: string): void {
+  if (piece !== "") out.push(before, piece);
+}
+
+/** Where nothing can be: a kind that is not known has no way here. */
+export function unreachable(value: never): never {
+  throw new TypeError(`there is no such kind: ${String(value)}`);
 }

@@ -66,8 +66,18 @@ function mix(state: Uint32Array, words: Uint32Array, view: DataView, offset: num
     const second = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
     words[index] = (words[index - 16] as number) + first + (words[index - 7] as number) + second;
   }
-  let [a, b, c, d] = [state[0] as number, state[1] as number, state[2] as number, state[3] as number];
-  let [e, f, g, h] = [state[4] as number, state[5] as number, state[6] as number, state[7] as number];
+  let [a, b, c, d] = [
+    state[0] as number,
+    state[1] as number,
+    state[2] as number,
+    state[3] as number,
+  ];
+  let [e, f, g, h] = [
+    state[4] as number,
+    state[5] as number,
+    state[6] as number,
+    state[7] as number,
+  ];
   for (let index = 0; index < 64; index++) {
     const choice = (e & f) ^ (~e & g);
     const first =

@@ -28,8 +28,6 @@ export interface Field {
   readonly absent: unknown;
   /** The format version that brought the field. */
   readonly since: number;
-  /** Format versions of names that the field may hold, where they came later. */
-  readonly names: Readonly<Record<string, number>>;
 }
 
 /** What the spec says about a class. */
@@ -38,6 +36,8 @@ export interface Shape {
   /** What tells the class apart from others in a union. */
   readonly kind?: string;
   readonly since?: number;
+  /** Format versions of codes that a field may hold, where they came later than the first. */
+  readonly names?: Readonly<Record<string, number>>;
   /** Names in the serialized form of fields of which exactly one is there. */
   readonly oneOf?: readonly string[];
 }
@@ -50,42 +50,24 @@ export interface ValueClass<V extends Value> {
   [Symbol.hasInstance](value: unknown): boolean;
 }
 
-/** More facts about a field, where there are some. */
-export interface FieldFacts {
-  readonly wire?: string;
-  readonly since?: number;
-  readonly names?: Readonly<Record<string, number>>;
-}
-
 /** A field that has to be there. */
-export function required(name: string, check: Check, facts: FieldFacts = {}): Field {
-  return described(name, check, true, undefined, facts);
+export function required(name: string, wire: string, check: Check, since = 1): Field {
+  return { name, wire, check, required: true, absent: undefined, since };
 }
 
 /** A field that may be absent; there is no property then. */
-export function optional(name: string, check: Check, facts: FieldFacts = {}): Field {
-  return described(name, check, false, undefined, facts);
+export function optional(name: string, wire: string, check: Check, since = 1): Field {
+  return { name, wire, check, required: false, absent: undefined, since };
 }
 
 /** A list that may be absent, which is the same as empty. */
-export function listed(name: string, check: Check, facts: FieldFacts = {}): Field {
-  return described(name, check, false, EMPTY_LIST, facts);
+export function listed(name: string, wire: string, check: Check, since = 1): Field {
+  return { name, wire, check, required: false, absent: EMPTY_LIST, since };
 }
 
 /** A map that may be absent, which is the same as empty. */
-export function mapped(name: string, check: Check, facts: FieldFacts = {}): Field {
-  return described(name, check, false, EMPTY_MAP, facts);
-}
-
-function described(
-  name: string,
-  check: Check,
-  isRequired: boolean,
-  absent: unknown,
-  facts: FieldFacts,
-): Field {
-  const { wire = name, since = 1, names = {} } = facts;
-  return { name, wire, check, required: isRequired, absent, since, names };
+export function mapped(name: string, wire: string, check: Check, since = 1): Field {
+  return { name, wire, check, required: false, absent: EMPTY_MAP, since };
 }
 
 /**
@@ -103,7 +85,11 @@ export abstract class Value {
   }
 
   /** @internal */
-  static make<V extends Value>(this: { prototype: V; shape: Shape }, value: unknown, naming: Naming): V {
+  static make<V extends Value>(
+    this: { prototype: V; shape: Shape },
+    value: unknown,
+    naming: Naming,
+  ): V {
     const made = Object.create(this.prototype) as V;
     fill(made, this.shape, value, naming);
     return made;
@@ -115,12 +101,8 @@ export abstract class Value {
   }
 
   /** A copy with other values in some fields, checked anew; undefined removes one. */
-  replace(changes: Partial<FieldsOf<this>>): this {
-    const given: Draft = {};
-    for (const { name } of shapeOf(this).fields) given[name] = (this as unknown as Draft)[name];
-    const made = Object.create(Object.getPrototypeOf(this) as object) as this;
-    fill(made, shapeOf(this), { ...given, ...changes }, "property");
-    return made;
+  replace(changes: Changes<this>): this {
+    return changed(this, changes);
   }
 
   /** The serialized form as plain values; what is absent is left out. */
@@ -153,10 +135,20 @@ export abstract class Value {
   }
 }
 
+/** A copy of a value with other values in some fields, by the names of its properties. */
+export function changed<V extends Value>(value: V, changes: object): V {
+  const given: Draft = {};
+  for (const { name } of shapeOf(value).fields) given[name] = (value as unknown as Draft)[name];
+  const made = Object.create(Object.getPrototypeOf(value) as object) as V;
+  fill(made, shapeOf(value), { ...given, ...changes }, "property");
+  return made;
+}
+
 type Method = (...given: never[]) => unknown;
-/** The properties of a value that are fields. */
-export type FieldsOf<V> = {
-  [K in keyof V as V[K] extends Method ? never : K]: V[K] | undefined;
+
+/** New values for some of a value's fields; undefined removes one. */
+export type Changes<V> = {
+  readonly [K in keyof V as V[K] extends Method ? never : K]?: V[K] | undefined;
 };
 
 /** A member of the serialized form that is worked out, with its text. */
@@ -186,7 +178,7 @@ export function shapeOf(value: Value): Shape {
 
 /** The lowest format version that can say this. */
 export function versionOf(value: Value): number {
-  const { fields, since = 1 } = shapeOf(value);
+  const { fields, since = 1, names = {} } = shapeOf(value);
   let version = since;
   for (const field of fields) {
     if (isAbsent(value, field)) continue;
@@ -194,7 +186,7 @@ export function versionOf(value: Value): number {
     const found = valueAt(value, field);
     for (const item of Array.isArray(found) ? (found as unknown[]) : [found]) {
       if (item instanceof Value) version = Math.max(version, versionOf(item));
-      else if (typeof item === "string") version = Math.max(version, field.names[item] ?? 1);
+      else if (typeof item === "string") version = Math.max(version, names[item] ?? 1);
     }
   }
   return version;
