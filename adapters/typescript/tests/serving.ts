@@ -9,7 +9,11 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  type NodeIncomingMessageLike,
+  NodeStreamableHTTPServerTransport,
+  toNodeHandler,
+} from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServer, type Server } from "@modelcontextprotocol/server";
 
 export const HANDSHAKES = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const;
@@ -45,7 +49,7 @@ export async function listen(listener: RequestListener): Promise<Served> {
 /** A server per request, both eras: the SDK's own way. */
 export function overHttp(make: () => McpServer | Server): Promise<Served> {
   const handle = toNodeHandler(createMcpHandler(make));
-  return listen((request, response) => void handle(request, response));
+  return listen((request, response) => void handle(request as NodeIncomingMessageLike, response));
 }
 
 /** A server per session: revisions with a handshake alone. */
