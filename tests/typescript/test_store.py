@@ -1,4 +1,4 @@
-"""Pointers and stores of Python and TypeScript: what one makes the other takes, or refuses alike."""
+"""Pointers and stores of Python and TypeScript: what one makes the other takes, or both refuse."""
 
 from __future__ import annotations
 

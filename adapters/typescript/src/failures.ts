@@ -5,7 +5,7 @@
  * with the whole error. What is known becomes the error code that the registry names.
  */
 
-import { ErrorCode, Result } from "./core.js";
+import { type ErrorCode, Result } from "./core.js";
 import { StoreError } from "./store/interface.js";
 
 /** An error code, or what makes a failure of the error, its text included if it likes. */
