@@ -17,12 +17,14 @@ EMITTERS: Mapping[str, str] = {
     "docs": "toolresult_generator.languages.docs",
     "python": "toolresult_generator.languages.python.emitter",
     "schema": "toolresult_generator.languages.schema_files",
+    "typescript": "toolresult_generator.languages.typescript.emitter",
     "vectors": "toolresult_generator.languages.vectors",
 }
 """What can be generated: a name for the command line, and a module that is an Emitter."""
 
 LANGUAGES: Mapping[str, str] = {
     "python": "toolresult_generator.languages.python.names",
+    "typescript": "toolresult_generator.languages.typescript.names",
 }
 """The languages whose names are checked: each module has a Language called ``LANGUAGE``."""
 
