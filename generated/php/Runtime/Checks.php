@@ -21,9 +21,8 @@ final class Checks
     private const TIMESTAMP
         = '/\A([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z\z/';
     private const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    private const LABEL = '[A-Za-z][A-Za-z0-9]*+(?:-++[A-Za-z0-9]++)*+';
-    private const NAME = '[A-Za-z0-9]++(?:[._-]++[A-Za-z0-9]++)*+';
-    private const KEY = '/\A(' . self::LABEL . '(?:\.' . self::LABEL . ')*+)\/' . self::NAME . '\z/';
+    private const LABEL = '/\A[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\z/';
+    private const NAME = '/\A[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\z/';
     private const RESERVED = ['mcp', 'modelcontextprotocol'];
 
     /**
@@ -92,20 +91,21 @@ final class Checks
      */
     public static function extensionKey(string $key, string $namespace): string
     {
-        if (preg_match(self::KEY, $key, $match) !== 1) {
+        [$prefix, $name] = [...explode('/', $key, 2), ''];
+        $labels = explode('.', $prefix);
+        if (preg_match(self::NAME, $name) !== 1 || preg_grep(self::LABEL, $labels, PREG_GREP_INVERT) !== []) {
             $shown = Pointer::shorten($key);
             throw self::badKey(
                 "'{$shown}' is no extension key; write labels you own, a slash and a name, "
                 . 'like com.example/review',
             );
         }
-        $labels = explode('.', $match[1]);
         $ruling = [...\array_slice($labels, 0, -1), ...\array_slice($labels, 1, 1)];
         if (array_intersect(self::RESERVED, $ruling) !== []) {
-            $shown = Pointer::shorten($match[1]);
+            $shown = Pointer::shorten($prefix);
             throw self::badKey("the prefix '{$shown}' is reserved by MCP; use your own");
         }
-        if ($match[1] === $namespace) {
+        if ($prefix === $namespace) {
             throw self::badKey("the prefix '{$namespace}' belongs to the mapping; use your own");
         }
         return $key;

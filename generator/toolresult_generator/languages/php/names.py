@@ -26,7 +26,17 @@ TYPES = frozenset(
 """Types of the language, and what it says of classes; no class may be called so either."""
 
 CLASSES = frozenset(
-    {"absent", "biginteger", "constants", "errorcode", "json", "jsonmap", "jsonobject", "part"}
+    {
+        "absent",
+        "biginteger",
+        "constants",
+        "errorcode",
+        "json",
+        "jsonmap",
+        "jsonobject",
+        "part",
+        "plain",
+    }
     | {"resulterror", "targets"}
 )
 """Classes that the generated namespace has of its own."""

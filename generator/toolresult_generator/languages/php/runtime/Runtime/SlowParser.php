@@ -16,6 +16,7 @@ final class SlowParser
     private const SPACE = " \t\n\r";
     private const NUMBER = '/\G-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][-+]?[0-9]++)?/';
     private const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+    private const HEXADECIMAL = '0123456789abcdefABCDEF';
     private const WORDS = ['true' => true, 'false' => false, 'null' => null];
     private const NOT_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-NaN'];
     private const LONE = '/\xED[\xA0-\xBF]/';
@@ -223,7 +224,7 @@ final class SlowParser
             return null;
         }
         $digits = substr($this->text, $offset + 2, 4);
-        return \strlen($digits) === 4 && ctype_xdigit($digits) ? (int) hexdec($digits) : null;
+        return strspn($digits, self::HEXADECIMAL) === 4 ? (int) hexdec($digits) : null;
     }
 
     /**

@@ -64,7 +64,11 @@ final class TextFacts
      */
     public static function withoutStrings(string $text): ?string
     {
-        return preg_replace('/"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"/s', '', $text);
+        if (str_contains($text, '\\')) {
+            // Escaped backslashes first: one that is left then starts an escape.
+            $text = str_replace(['\\\\', '\\"'], '', $text);
+        }
+        return preg_replace('/"[^"]*+"/', '', $text);
     }
 
     private static function brackets(string $text): string
