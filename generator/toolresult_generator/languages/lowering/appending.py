@@ -208,11 +208,11 @@ class Appender(Builder):
         fixed = first is not None and (
             first.when is None and first.each is None and not may_be_empty(first.node)
         )
-        self._open_lists += 1
-        name = "first" if self._open_lists == 1 else f"first_{self._open_lists}"
+        name = "first" if self._open_lists == 0 else f"first_{self._open_lists + 1}"
         if fixed:
             self._fixed("[")
         else:
+            self._open_lists += 1
             self._flush()
             self.body.append(StartList(name))
         for position, item in enumerate(node.items):
@@ -224,7 +224,7 @@ class Appender(Builder):
                     self._item(",", node.if_empty, node.layout, known)
                     self._flush()
             self.body.append(FinishList(name, tuple(body)))
-        self._open_lists -= 1
+            self._open_lists -= 1
         self._fixed("]")
 
     def _item(self, comma: str, item: Item, layout: bool, known: Holding) -> None:

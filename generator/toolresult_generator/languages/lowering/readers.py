@@ -43,6 +43,8 @@ from toolresult_generator.languages.lowering.reading import (
     TakeRecord,
     TakeText,
 )
+from toolresult_generator.languages.lowering.runtime import READING
+from toolresult_generator.languages.lowering.scope import free
 from toolresult_generator.model.result import FieldKind, FieldType
 from toolresult_generator.model.target import (
     Implied,
@@ -71,7 +73,7 @@ def lower_reader(target: Target) -> ReaderModule:
     """The readers of a target. Equal input gives equal output."""
     readers: list[ReaderClass] = []
     functions: list[ReadFunction] = []
-    taken: set[str] = set()
+    taken = {*READING}
     for reader in target.readers:
         lowering = _Lowering(target, reader, taken)
         readers.append(lowering.reader)
@@ -111,9 +113,7 @@ class _Lowering:
         )
 
     def _free(self, base: str) -> str:
-        name, number = base, 2
-        while name in self._taken:
-            name, number = f"{base}_{number}", number + 1
+        name = free(base, self._taken)
         self._taken.add(name)
         return name
 

@@ -13,8 +13,15 @@ from toolresult_generator.languages.lowering.expressions import (
 )
 from toolresult_generator.languages.lowering.facts import appends
 from toolresult_generator.languages.lowering.forms import NamedForms
-from toolresult_generator.languages.lowering.modules import Function, ItemType, Parameter
+from toolresult_generator.languages.lowering.modules import (
+    RESERVED,
+    Function,
+    ItemType,
+    Parameter,
+)
 from toolresult_generator.languages.lowering.returning import Returner
+from toolresult_generator.languages.lowering.runtime import RUNTIME
+from toolresult_generator.languages.lowering.scope import free
 from toolresult_generator.languages.lowering.statements import Append, Body, FinishList, StartList
 from toolresult_generator.languages.lowering.walk import walk
 from toolresult_generator.model.result import ResultSpec
@@ -38,24 +45,22 @@ class Functions:
     def __init__(self, named: NamedForms, result: ResultSpec) -> None:
         self.kinds = tuple(kind.name for kind in result.kinds)
         self.done: list[Function] = []
-        self._named = named
+        self._kinds_of = named.kinds
         self._of: dict[object, Function] = {}
-        self._taken = set(named.names.values())
+        self._taken = {*RUNTIME, *RESERVED}
+        self._names = {form: self.name(name) for form, name in named.names.items()}
 
     def name(self, base: str) -> str:
-        """A name that no function of the module has yet."""
-        name, number = base, 2
-        while name in self._taken:
-            name, number = f"{base}_{number}", number + 1
+        """A name that nothing else in the module has yet."""
+        name = free(base, self._taken)
         self._taken.add(name)
         return name
 
     def of_form(self, form: Form) -> Function:
         """The function of a form."""
         if form not in self._of:
-            kinds = self._named.kinds[form]
             self._of[form] = self._written(
-                self._named.names[form], form.meaning, None, form.node, kinds
+                self._names[form], form.meaning, None, form.node, self._kinds_of[form]
             )
         return self._of[form]
 
