@@ -21,7 +21,7 @@ use Toolresult\\Toolresult;
 
 $result = Result::success(['ids' => [17, 18]], summary: '2 products updated');
 $a2a = Toolresult::render($result, 'a2a@1.0');
-echo $a2a->text, "\\n", Toolresult::read($a2a->text, 'a2a@1.0')->toJson(), "\\n";
+echo $a2a->bytes, "\\n", Toolresult::read($a2a->bytes, 'a2a@1.0')->toJson(), "\\n";
 """
 
 
