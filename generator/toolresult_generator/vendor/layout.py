@@ -34,6 +34,7 @@ def _python_adapters() -> Path:
 
 
 LAYOUTS: Mapping[str, Layout] = {
+<<<<<<< HEAD
     "php": Layout(
         emitted="php/",
         core="core/",
@@ -56,6 +57,10 @@ LAYOUTS: Mapping[str, Layout] = {
         source=lambda: bundled("adapters/typescript"),
         taken=("src/**/*.ts",),
     ),
+=======
+    "php": Layout("php/", "core/", "", lambda: bundled("adapters/php"), (".php", ".json")),
+    "python": Layout("python/", "", "toolresult/", _python_adapters, (".py", ".typed")),
+>>>>>>> php
 }
 """The languages that can be vendored."""
 

@@ -143,8 +143,8 @@ class ReadFunctions:
         if isinstance(step, (Take, TakeJson)):
             how = _check(step.check)
         assert how is not None
-        given = (_keys(step.field), _keys(step.keys), how, *last)
-        return call(f"$block->{_METHODS[type(step)]}", ("$draft", *given))
+        taken = ("$draft", _keys(step.field), _keys(step.keys), how, *last)
+        return call(f"$block->{_METHODS[type(step)]}", taken)
 
     def _entry(self, entry: EntryReader) -> Expression:
         """What reads a value that stands inside of another."""

@@ -11,7 +11,7 @@ use Toolresult\Core\Runtime\Rendering;
 /**
  * Results in the format of any target and revision, and back.
  */
-final class Toolresult
+final class Wire
 {
     /**
      * The result in one format: render($result, 'mcp-handshake@2025-06-18', phase: 'final'). A target
