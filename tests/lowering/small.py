@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from toolresult_generator.languages.base import EmitRequest
 from toolresult_generator.load import load_spec
 from toolresult_generator.model.build import build_result
 from toolresult_generator.model.target import Spec
@@ -145,6 +146,11 @@ def published() -> Spec:
 
 def small(folder: Path) -> Spec:
     """The model of the two targets here, with the published result."""
+    return small_request(folder).model
+
+
+def small_request(folder: Path) -> EmitRequest:
+    """What emitters are asked for them."""
     spec = folder / "spec"
     shutil.copytree(SPEC, spec)
     for name, text in (("pieces", PIECES), ("alone", ALONE)):
@@ -156,4 +162,4 @@ def small(folder: Path) -> Spec:
     own = {name: roots[name] for name in ("pieces", "alone")}
     targets, faults = build_targets(result, own)
     assert not faults, faults
-    return Spec(result, targets)
+    return EmitRequest(model=Spec(result, targets), spec=documents)

@@ -10,7 +10,10 @@ from typing import Any, get_type_hints
 import pytest
 
 from toolresult_generator.languages.lowering.reading import CheckName
-from toolresult_generator.languages.lowering.runtime import CLASSES, READING, RUNTIME, Kind
+from toolresult_generator.languages.lowering.runtime import RUNTIME
+from toolresult_generator.languages.lowering.runtime_classes import CLASSES
+from toolresult_generator.languages.lowering.runtime_reading import READING
+from toolresult_generator.languages.lowering.runtime_types import Kind
 from toolresult_generator.languages.python.expressions import CONDITIONALS, INLINE, RENAMED
 from toolresult_generator.languages.python.targets import home_of
 

@@ -38,7 +38,9 @@ from toolresult_generator.languages.lowering.reading import (
     ReadOpen,
     ReadWhole,
 )
-from toolresult_generator.languages.lowering.runtime import READING, RUNTIME, Kind
+from toolresult_generator.languages.lowering.runtime import RUNTIME
+from toolresult_generator.languages.lowering.runtime_reading import READING
+from toolresult_generator.languages.lowering.runtime_types import Kind
 from toolresult_generator.languages.lowering.statements import (
     Append,
     Body,

@@ -6,7 +6,8 @@
  */
 
 import { ResultError, hasLoneSurrogate, pointerOf } from "./errors.js";
-import { byUnits, described, isPlain } from "./json-types.js";
+import { prepared } from "./encodable.js";
+import { described, isPlain, orderedKeys } from "./json-types.js";
 import { TOO_MANY_DIGITS, numberText } from "./numbers.js";
 
 /** How deep a user value may nest. A scalar is 0, `[]` is 1. */
@@ -22,8 +23,6 @@ export interface Measured {
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** What the engine writes for a lone surrogate, and writes for nothing else but our own text. */
 const ESCAPED_SURROGATE = "\\ud";
-const UNSAFE = 2 ** 53;
-const INTEGRAL_BELOW = 1e21;
 
 /**
  * The canonical JSON text of `value`.
@@ -42,10 +41,10 @@ export function measured(value: unknown, maxDepth: number = MAX_DEPTH): Measured
   if (typeof value !== "object" || value === null) {
     return { text: new Writer(maxDepth).write(value), depth: 0 };
   }
-  deepest = 0;
-  if (isOrdered(value, 1, maxDepth)) {
-    const text = JSON.stringify(value);
-    if (!text.includes(ESCAPED_SURROGATE)) return { text, depth: deepest };
+  const encodable = prepared(value, maxDepth);
+  if (encodable !== undefined) {
+    const text = JSON.stringify(encodable.value);
+    if (!text.includes(ESCAPED_SURROGATE)) return { text, depth: encodable.depth };
   }
   const writer = new Writer(maxDepth);
   return { text: writer.write(value), depth: writer.depth };
@@ -87,54 +86,6 @@ function badText(pointer: string): ResultError {
   );
 }
 
-/** How deep the last value nested that {@link isOrdered} looked at. */
-let deepest = 0;
-
-/**
- * Whether the engine's encoder writes a container canonically, but for lone surrogates: all is
- * plain data, keys are in order, and integers are safe. False as well for what has to be refused.
- */
-function isOrdered(value: object, depth: number, maxDepth: number): boolean {
-  if (depth > deepest) {
-    if (depth > maxDepth) return false;
-    deepest = depth;
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      if (!isOrderedValue(value[index], depth, maxDepth)) return false;
-    }
-    return true;
-  }
-  if (!isPlain(value)) return false;
-  let last: string | undefined;
-  for (const key in value) {
-    if (last !== undefined && key < last) return false;
-    last = key;
-    if (!isOrderedValue((value as Record<string, unknown>)[key], depth, maxDepth)) return false;
-  }
-  return true;
-}
-
-function isOrderedValue(item: unknown, depth: number, maxDepth: number): boolean {
-  switch (typeof item) {
-    case "string":
-    case "boolean":
-      return true;
-    case "number":
-      return isWrittenRight(item);
-    case "object":
-      return item === null || isOrdered(item, depth + 1, maxDepth);
-    default:
-      return false;
-  }
-}
-
-/** Whether the engine writes a number as we do: not NaN, and none of the integers it rounds. */
-function isWrittenRight(value: number): boolean {
-  if (value > -UNSAFE && value < UNSAFE) return true;
-  return value - value === 0 && Math.abs(value) >= INTEGRAL_BELOW;
-}
-
 /** Writes piece by piece in canonical order, and so finds the first offence. */
 class Writer {
   depth = 0;
@@ -174,7 +125,7 @@ class Writer {
   #members(value: Record<string, unknown>): string {
     this.#enter();
     let text = "";
-    for (const key of Object.keys(value).sort(byUnits)) {
+    for (const key of orderedKeys(value)) {
       const item = value[key];
       if (item === undefined) continue;
       this.#path.push(key);

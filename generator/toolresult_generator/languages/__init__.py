@@ -1,6 +1,7 @@
 """Stage 4, emit: one module per language, found by name and imported when it is needed.
 
-A new language is a folder here with its names and its emitter, and one line in each table.
+A new language is a folder here with its names and its emitter, and one line in each table; what
+else it has to bring is said in docs/languages.md. All languages print what ``lowering`` makes.
 """
 
 from __future__ import annotations

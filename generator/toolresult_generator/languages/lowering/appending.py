@@ -117,7 +117,8 @@ class Appender(Builder):
             self._branches(node, known)
         elif isinstance(node, FormCall) and appends(node.form.node):
             self._flush()
-            self.body.append(Run(self.call(self.functions.of_form(node.form))))
+            function = self.functions.of_form(node.form, self.record)
+            self.body.append(Run(self.call(function)))
         else:
             self._piece(self.piece(node, known))
 
@@ -260,5 +261,7 @@ class Appender(Builder):
         if not layout or item.role is None:
             return
         self._flush()
-        marker = None if item.marker is None else self.call(self.functions.of_form(item.marker))
+        marker = None
+        if item.marker is not None:
+            marker = self.call(self.functions.of_form(item.marker, self.record))
         self.body.append(AddToLayout(LAYOUT, item.role, marker))

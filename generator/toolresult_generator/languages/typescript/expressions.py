@@ -341,4 +341,3 @@ def _size(value: Variable | Field) -> str:
         return "size" if value.role is Role.MEMBERS else "length"
     kind = value.step.type.kind if value.step.type else None
     return "size" if kind is FieldKind.JSON_MAP else "length"
-

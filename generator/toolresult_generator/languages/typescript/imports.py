@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from toolresult_generator.languages.typescript.layout import LINE, Group, IfBreak, Indent, join, lay_out
+from toolresult_generator.languages.typescript.layout import (
+    LINE,
+    Group,
+    IfBreak,
+    Indent,
+    join,
+    lay_out,
+)
 
 
 def import_lines(modules: Mapping[str, Iterable[str]], types: Iterable[str] = ()) -> list[str]:
@@ -26,4 +33,6 @@ def named(word: str, names: list[str], module: str) -> list[str]:
     if len(names) == 1:
         return [f'{word} {{ {names[0]} }} from "{module}";']
     inside = Indent((LINE, join((",", LINE), names)))
-    return lay_out((f"{word} ", Group(("{", inside, IfBreak(","), LINE, "}")), f' from "{module}";'))
+    return lay_out(
+        (f"{word} ", Group(("{", inside, IfBreak(","), LINE, "}")), f' from "{module}";')
+    )

@@ -179,10 +179,6 @@ def _width(text: str) -> int:
     import unicodedata
 
     return sum(
-        0
-        if unicodedata.combining(c)
-        else 2
-        if unicodedata.east_asian_width(c) in ("W", "F")
-        else 1
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in ("W", "F") else 1
         for c in text
     )

@@ -7,25 +7,27 @@ from collections.abc import Mapping
 
 from toolresult_generator.languages.base import Language, NameUse
 
-KEYWORDS = frozenset(
-    (
-        "abstract any arguments as asserts async await bigint boolean break case catch class const "
-        "constructor continue debugger declare default delete do else enum eval export extends "
-        "false finally for from function get if implements import in infer instanceof interface "
-        "is keyof let module namespace never new null number object of out override package "
-        "private protected public readonly require return satisfies set static string super "
-        "switch symbol this throw true try type typeof undefined unique unknown using var void "
-        "while with yield"
-    ).split()
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text: a list of them in quotes would take a page."""
+    return frozenset(text.split())
+
+
+KEYWORDS = _words(
+    "abstract any arguments as asserts async await bigint boolean break case catch class "
+    "const constructor continue debugger declare default delete do else enum eval export "
+    "extends false finally for from function get if implements import in infer "
+    "instanceof interface is keyof let module namespace never new null number object of "
+    "out override package private protected public readonly require return satisfies set "
+    "static string super switch symbol this throw true try type typeof undefined unique "
+    "unknown using var void while with yield"
 )
 """Words that mean something in code; as the name of a variable each gets a letter more."""
 
-OBJECT = frozenset(
-    (
-        "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ "
-        "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype "
-        "toLocaleString toString valueOf then"
-    ).split()
+OBJECT = _words(
+    "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ "
+    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype "
+    "toLocaleString toString valueOf then"
 )
 """Members of every object, which a field must not hide; a `then` would make it a promise."""
 
@@ -37,16 +39,13 @@ PARTS = frozenset({"toBytes"})
 RESULT = frozenset({"digest", "formatVersion"})
 """Members that a result has of its own."""
 
-STATICS = frozenset(
-    ("apply arguments bind call caller length make name prototype shape toString").split()
-)
+STATICS = _words("apply arguments bind call caller length make name prototype shape toString")
 
-CLASSES = frozenset(
-    (
-        "Array BigInt Boolean Count Date Error ErrorCode Fields FrozenMap Function Infinity "
-        "Json JsonMap JsonMapInput Map NaN Number Object Part PartBase BytesPartBase PartInput "
-        "Promise Proxy Record RegExp ResultBase ResultError Set Shape String Symbol Value"
-    ).split()
+CLASSES = _words(
+    "Array BigInt Boolean Count Date Error ErrorCode Fields FrozenMap Function Infinity "
+    "Json JsonMap JsonMapInput Map NaN Number Object Part PartBase BytesPartBase "
+    "PartInput Promise Proxy Record RegExp ResultBase ResultError Set Shape String "
+    "Symbol Value"
 )
 """Classes and types that the generated module has of its own, imports, or that the language has."""
 

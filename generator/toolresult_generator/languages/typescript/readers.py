@@ -162,9 +162,7 @@ class _Module:
 
     def _head(self, name: str, public: bool, parameters: str) -> list[str]:
         export = "export " if public else ""
-        return lay_out(
-            f"{export}function {camel(name)}({parameters}): Draft {{"
-        )
+        return lay_out(f"{export}function {camel(name)}({parameters}): Draft {{")
 
     def _case(self, case: ReadCase) -> list[str]:
         found = f"{camel(case.function)}(block)"
@@ -173,7 +171,9 @@ class _Module:
         tests = [self._test(test) for test in case.tests]
         if len(tests) > 1:
             tests = [
-                Group(("(", t, ")")) if isinstance(one, (MarkedAsOrImplied, MarkedAsOrUnmarked)) else t
+                Group(("(", t, ")"))
+                if isinstance(one, (MarkedAsOrImplied, MarkedAsOrUnmarked))
+                else t
                 for one, t in zip(case.tests, tests, strict=True)
             ]
         test: Doc = tests[0] if len(tests) == 1 else join((" &&", LINE), tests)
@@ -221,9 +221,7 @@ class _Module:
         if isinstance(one, TakeMap):
             return call("block.takeMap", ["draft", _keys(one.field), _keys(one.keys)])
         if isinstance(one, KeepForeign):
-            return call(
-                self.use("keepForeign"), ["draft", literal(one.origin), "block.rest()"]
-            )
+            return call(self.use("keepForeign"), ["draft", literal(one.origin), "block.rest()"])
         if isinstance(one, TakeText):
             more = ["true"] if one.required else []
             given = ["draft", _keys(one.keys), self._entry(one.entry), *more]

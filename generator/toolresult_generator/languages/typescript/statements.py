@@ -299,4 +299,3 @@ class Functions:
         self._put("} else {", depth)
         self._put(opening, depth + 1)
         self._put("}", depth)
-

@@ -11,7 +11,14 @@ from toolresult_generator.languages.lowering.expressions import Invoke, Role
 from toolresult_generator.languages.lowering.modules import Renderer, TargetModule
 from toolresult_generator.languages.typescript.expressions import HOMES, TYPES
 from toolresult_generator.languages.typescript.imports import import_lines
-from toolresult_generator.languages.typescript.layout import Group, array, call, lay_out, listed
+from toolresult_generator.languages.typescript.layout import (
+    Doc,
+    Group,
+    array,
+    call,
+    lay_out,
+    listed,
+)
 from toolresult_generator.languages.typescript.names import LANGUAGE, pascal
 from toolresult_generator.languages.typescript.readers import emit_reader, reader_class
 from toolresult_generator.languages.typescript.statements import Functions, function_names
@@ -126,13 +133,13 @@ class _Module:
         doc = self._invoke(output)
         return lay_out((doc if output.appends else call("out.push", [doc]), ";"), 2)
 
-    def _invoke(self, invoke: Invoke) -> tuple[object, ...]:  # type: ignore[type-arg]
+    def _invoke(self, invoke: Invoke) -> Doc:
         names = function_names(self._module.functions)
         given = [
             "this.#hooks" if one.role is Role.HOOKS else self._functions.expressions.variable(one)
             for one in invoke.arguments
         ]
-        return (call(names[invoke.function], given),)
+        return call(names[invoke.function], given)
 
 
 def _index(spec: Spec) -> list[str]:
@@ -159,12 +166,8 @@ def _index(spec: Spec) -> list[str]:
             name = reader_class(target, reader.revisions[0])
             homes.setdefault(f"./{module_name(target)}-reader.js", set()).add(name)
             for revision in reader.revisions:
-                readers += lay_out(
-                    (array([literal(target.name), literal(revision), name]), ","), 1
-                )
-    head = comment(
-        ["Where each renderer and reader is.", HEADER.format(source="targets")]
-    )
+                readers += lay_out((array([literal(target.name), literal(revision), name]), ","), 1)
+    head = comment(["Where each renderer and reader is.", HEADER.format(source="targets")])
     return [
         *head,
         "",

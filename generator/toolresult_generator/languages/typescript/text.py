@@ -64,10 +64,14 @@ def comment(text: str | Sequence[str], indent: int = 0) -> list[str]:
     width = _WIDTH - len(margin) - len(" * ")
     for one in plain:
         wrapped = textwrap.wrap(one, width, break_long_words=False, break_on_hyphens=False)
-        lines += [f"{margin} * {line}" for line in wrapped] if not lines else [
-            f"{margin} *",
-            *(f"{margin} * {line}" for line in wrapped),
-        ]
+        lines += (
+            [f"{margin} * {line}" for line in wrapped]
+            if not lines
+            else [
+                f"{margin} *",
+                *(f"{margin} * {line}" for line in wrapped),
+            ]
+        )
     return [f"{margin}/**", *lines, f"{margin} */"]
 
 

@@ -106,7 +106,9 @@ class _Values:
             f"({{ readonly kind: {literal(kind.name)} }} & {self._types.kind(kind.name)}Fields)"
             for kind in self._spec.kinds
         ]
-        table = [f"  {_key(kind.name)}: {self._types.kind(kind.name)}," for kind in self._spec.kinds]
+        table = [
+            f"  {_key(kind.name)}: {self._types.kind(kind.name)}," for kind in self._spec.kinds
+        ]
         return [
             *comment("A content part; `kind` tells which."),
             *_union("Part", kinds),
@@ -168,7 +170,9 @@ class _Values:
     def _base(self, owner: Record | PartKind) -> str:
         if isinstance(owner, Record):
             return "ResultBase" if owner.name == RESULT else "Value"
-        holds_bytes = any(f.name == "data" and f.type.kind is FieldKind.BASE64 for f in owner.fields)
+        holds_bytes = any(
+            f.name == "data" and f.type.kind is FieldKind.BASE64 for f in owner.fields
+        )
         return "BytesPartBase" if holds_bytes else "PartBase"
 
     def _from_bytes(self, name: str) -> list[str]:
@@ -176,9 +180,12 @@ class _Values:
         parameters = ["data: Uint8Array", f'fields: Omit<{name}Fields, "data">']
         return [
             *comment(
-                "A part of these bytes. Throws ResultError for the fields, TypeError for no bytes.", 1
+                "A part of these bytes. Throws ResultError for the fields, TypeError for no bytes.",
+                1,
             ),
-            *lay_out(("static fromBytes", Group((listed("(", parameters, ")"), f": {name} {{"))), 1),
+            *lay_out(
+                ("static fromBytes", Group((listed("(", parameters, ")"), f": {name} {{"))), 1
+            ),
             f"    return new {name}({{ ...fields, data: bytesText(data) }});",
             "  }",
         ]

@@ -43,7 +43,8 @@ export function byUnits(first: string, second: string): number {
 
 /** The own keys of an object in canonical order. */
 export function orderedKeys(value: object): string[] {
-  return Object.keys(value).sort(byUnits);
+  // Without a function to compare by, texts are compared by their units.
+  return Object.keys(value).sort();
 }
 
 /** The JSON type of a value, or the type of what is no JSON, for messages. */
