@@ -34,7 +34,6 @@ def _python_adapters() -> Path:
 
 
 LAYOUTS: Mapping[str, Layout] = {
-<<<<<<< HEAD
     "php": Layout(
         emitted="php/",
         core="core/",
@@ -57,10 +56,6 @@ LAYOUTS: Mapping[str, Layout] = {
         source=lambda: bundled("adapters/typescript"),
         taken=("src/**/*.ts",),
     ),
-=======
-    "php": Layout("php/", "core/", "", lambda: bundled("adapters/php"), (".php", ".json")),
-    "python": Layout("python/", "", "toolresult/", _python_adapters, (".py", ".typed")),
->>>>>>> php
 }
 """The languages that can be vendored."""
 
