@@ -12,9 +12,10 @@ and the server that stands behind a mounted tool.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from fastmcp import FastMCP
@@ -65,6 +66,9 @@ class _Call:
 
 
 _call: ContextVar[_Call | None] = ContextVar("toolresult_mcp_fastmcp_call", default=None)
+_last: ContextVar[_Call | None] = ContextVar("toolresult_mcp_fastmcp_last", default=None)
+_forwards: ContextVar[bool] = ContextVar("toolresult_mcp_fastmcp_forwards", default=False)
+"""Whether a tool runs that is another one under a new name or with other arguments."""
 
 
 class MappedResult(ToolResult):
@@ -104,6 +108,7 @@ class _Mapped(Tool):
         call = _call.get()
         # A mounted server looks the tool up for itself; one that a tool calls is left alone.
         token = None if isinstance(self, FastMCPProviderTool) else _call.set(None)
+        forwards = _forwards.set(_is_forwarding(self))
         try:
             return await super()._run(arguments)
         except MCPError:
@@ -111,27 +116,40 @@ class _Mapped(Tool):
         except Exception as error:
             return MappedResult.of(_failure(self._failures, self.name, error))
         finally:
+            _forwards.reset(forwards)
             if token is not None:
                 _call.reset(token)
                 if call is not None:
                     call.schema = schema_of(self)
 
     def convert_result(self, raw_value: Any) -> ToolResult:
-        if isinstance(raw_value, Result):
-            return MappedResult.of(raw_value)
-        if _is_native(raw_value):
+        return _kept(self, raw_value, super().convert_result)
+
+
+class _Forwarded(Tool):
+    """Mixed into the class of a tool that others are made of: keeps what it returns for them."""
+
+    def convert_result(self, raw_value: Any) -> ToolResult:
+        if not _forwards.get():
             return super().convert_result(raw_value)
-        if schema_of(self) is None:
-            returned = as_result(raw_value)
-            if isinstance(returned, Result):
-                return MappedResult.of(returned)
-            return super().convert_result(raw_value)
-        converted = super().convert_result(raw_value)  # as the return type says
-        if type(converted) is not ToolResult or converted.structured_content is None:
-            return converted
-        data = converted.structured_content
-        wrapped = (self.output_schema or {}).get(_WRAPPED)
-        return MappedResult.of(Result.success(data["result"] if wrapped else data))
+        return _kept(self, raw_value, super().convert_result)
+
+
+def _kept(tool: Tool, value: Any, convert: Callable[[Any], ToolResult]) -> ToolResult:
+    """What a tool returned, kept where it is not FastMCP's own."""
+    if isinstance(value, Result):
+        return MappedResult.of(value)
+    if _is_native(value):
+        return convert(value)
+    if schema_of(tool) is None:
+        returned = as_result(value)
+        return MappedResult.of(returned) if isinstance(returned, Result) else convert(value)
+    converted = convert(value)  # as the return type says
+    if type(converted) is not ToolResult or converted.structured_content is None:
+        return converted
+    data = converted.structured_content
+    wrapped = (tool.output_schema or {}).get(_WRAPPED)
+    return MappedResult.of(Result.success(data["result"] if wrapped else data))
 
 
 class Mapping(Transform):
@@ -139,7 +157,7 @@ class Mapping(Transform):
 
     def __init__(self, failures: Failures) -> None:
         self._failures = failures
-        self._classes: dict[type[Tool], type[Tool]] = {}
+        self.reached = 0
 
     async def list_tools(self, tools: Sequence[Tool]) -> Sequence[Tool]:
         """The tools, with the output schemas of what they return."""
@@ -161,25 +179,38 @@ class Mapping(Transform):
     def _mapped(self, tool: Tool) -> Tool:
         self._reach(tool)
         copy = tool.model_copy()
-        if isinstance(copy, TransformedTool):
-            copy.parent_tool = self._mapped(copy.parent_tool)
-        kind = type(tool)
-        if kind not in self._classes:
-            self._classes[kind] = type(f"Mapped{kind.__name__}", (_Mapped, kind), {})
-        copy.__class__ = self._classes[kind]
+        _mix(copy, _Mapped)
         private = dict(copy.__pydantic_private__ or {})
         object.__setattr__(copy, "__pydantic_private__", {**private, "_failures": self._failures})
+        # The function of such a tool holds the inner one itself, so that no copy will do. It
+        # does as ever but for what is forwarded to it.
+        inner = tool
+        while isinstance(inner, TransformedTool):
+            inner = inner.parent_tool
+            _mix(inner, _Forwarded)
         return copy
 
     def _reach(self, tool: Tool) -> None:
         """Has a mounted server do the same for its own tools."""
         if isinstance(tool, FastMCPProviderTool):
-            _map(tool._server, self)
+            server: FastMCP[Any] = tool._server
+            if not any(isinstance(one, Mapping) for one in server.transforms):
+                server.add_transform(self)
+                self.reached += 1
 
 
-def _map(server: FastMCP[Any], mapping: Mapping) -> None:
-    if not any(isinstance(one, Mapping) for one in server.transforms):
-        server.add_transform(mapping)
+def _mix(tool: Tool, mixin: type[Tool]) -> None:
+    if not isinstance(tool, mixin):
+        tool.__class__ = _mixed(mixin, type(tool))
+
+
+@cache
+def _mixed(mixin: type[Tool], kind: type[Tool]) -> type[Tool]:
+    return type(f"{mixin.__name__}{kind.__name__}", (mixin, kind), {})
+
+
+def _is_forwarding(tool: Tool) -> bool:
+    return isinstance(tool, TransformedTool) and tool.fn is tool.forwarding_fn
 
 
 class FastMCPTools:
@@ -221,15 +252,12 @@ class FastMCPTools:
         return CallToolResult(content=[text], is_error=True)
 
 
-_last: ContextVar[_Call | None] = ContextVar("toolresult_mcp_fastmcp_last", default=None)
-
-
 @dataclass(frozen=True)
 class FastMCPHost:
     """A server of the package ``fastmcp``."""
 
     server: FastMCP[Any]
-    failures: Failures
+    mapping: Mapping
     bus: SubscriptionBus | None = field(default=None, init=False)
 
     @property
@@ -243,7 +271,7 @@ class FastMCPHost:
 
     def around(self, run: Handler) -> Handler:
         """FastMCP has its interceptors inside of its handler."""
-        _map(self.server, Mapping(self.failures))
+        self.server.add_transform(self.mapping)
         return run
 
     def listing(self, own: ListHandler) -> ListHandler:
@@ -252,7 +280,12 @@ class FastMCPHost:
         async def handler(ctx: Context, params: PaginatedRequestParams) -> HandlerResult:
             token = _call.set(_Call())
             try:
-                return await own(ctx, params)
+                while True:
+                    reached = self.mapping.reached
+                    page = await own(ctx, params)
+                    # A server that was mounted since is reached by the list that finds it.
+                    if self.mapping.reached == reached:
+                        return page
             finally:
                 _call.reset(token)
 

@@ -90,10 +90,10 @@ def host_of(server: Any, failures: Failures, output_schema: SchemaOf | None) -> 
         # Imported for such a server alone: it is a package of its own, and a large one.
         from fastmcp import FastMCP
 
-        from toolresult.mcp.fastmcp import FastMCPHost
+        from toolresult.mcp.fastmcp import FastMCPHost, Mapping
 
         if isinstance(server, FastMCP):
-            return FastMCPHost(server, failures)
+            return FastMCPHost(server, Mapping(failures))
     raise TypeError(
         "expected mcp.server.MCPServer, mcp.server.lowlevel.Server or fastmcp.FastMCP, "
         f"found {type(server).__module__}.{type(server).__qualname__}"
