@@ -48,9 +48,9 @@ class Stream:
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
         self.acknowledged = self.next()
-        assert self.acknowledged.get("method") == "notifications/subscriptions/acknowledged", (
-            self.acknowledged
-        )
+        if self.acknowledged.get("method") != "notifications/subscriptions/acknowledged":
+            self.close()
+            raise AssertionError(self.acknowledged)
 
     def __enter__(self) -> Self:
         return self

@@ -208,7 +208,7 @@ def test_an_mcpserver_with_the_clients_of_the_sdk(store: MemoryStore) -> None:
                 await changes.tools_changed()
                 event = await anext(aiter(events))
                 assert isinstance(event, ToolsListChanged)
-            await client.send_ping()
+            await client.call_tool("first", {})
             with anyio.fail_after(20):
                 await heard.wait()
             return [tool.name for tool in (await client.list_tools()).tools]
