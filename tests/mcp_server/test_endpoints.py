@@ -99,8 +99,8 @@ CREDENTIALS = {"admin": ADMIN, "shop": SHOPPER}
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_one_rule_for_both(urls: dict[str, str], store: MemoryStore, revision: str) -> None:
     links = {}
-    for name, headers in CREDENTIALS.items():
-        with HttpClient(urls[name], revision, headers) as client:
+    for name, own in CREDENTIALS.items():
+        with HttpClient(urls[name], revision, own) as client:
             uri = link_of(client.call("rows"))
             assert uri is not None
             links[name] = uri

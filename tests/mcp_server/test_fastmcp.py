@@ -26,11 +26,13 @@ from toolresult.mcp import Changes, Toolsets, attach
 from toolresult.mcp.era import target_of
 from toolresult.store import MemoryStore
 
-fastmcp = pytest.importorskip("fastmcp", reason="the package fastmcp is not installed")
-from fastmcp import Client, Context, FastMCP  # noqa: E402 - after it is known to be there
-from fastmcp.exceptions import NotFoundError, ToolError  # noqa: E402
-from fastmcp.server.middleware import Middleware  # noqa: E402
-from fastmcp.tools import Tool, ToolResult  # noqa: E402
+if sys.version_info < (3, 11):
+    pytest.skip("FastMCP needs Python 3.11", allow_module_level=True)
+
+from fastmcp import Client, Context, FastMCP
+from fastmcp.exceptions import NotFoundError, ToolError
+from fastmcp.server.middleware import Middleware
+from fastmcp.tools import Tool, ToolResult
 
 SECRET = "pa55word"
 META = {"ui": {"resourceUri": "ui://shop/picker"}, "com.example/none": None}
@@ -81,7 +83,7 @@ def server(**settings: Any) -> FastMCP[Any]:
         return '{"success":false,"error":"None.","_meta":{"errorCode":"not_found"}}'
 
     @made.tool
-    def untyped():  # type: ignore[no-untyped-def]  # as many functions are
+    def untyped():
         return {"content": [], "n": 2**70, "none": None}
 
     @made.tool

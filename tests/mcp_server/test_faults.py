@@ -58,7 +58,12 @@ class Shop:
 
         self.server: Server[Any] = Server("shop", on_call_tool=call_tool)
         mapper = Mapper(phase="final", limit=2000, store=store, clock=lambda: self.now)
-        attach(self.server, mapper, principal=lambda ctx: ctx.request.headers.get("x-user"))
+        attach(self.server, mapper, principal=self.principal)
+
+    @staticmethod
+    def principal(ctx: Any) -> str | None:
+        user: str | None = ctx.request.headers.get("x-user")
+        return user
 
 
 @pytest.fixture

@@ -20,12 +20,15 @@ from toolresult.mcp import Toolsets, attach
 NAMES = ("ping", "enable", "orders", "refund", "upload", "crop")
 SETS = {"order": ["orders", "refund"], "media": ["upload", "crop"], "work": ["refund", "upload"]}
 CHANGED = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+SECRET = "pa55word"
 ALLOWED = {"helper": ("ping", "enable", "orders", "crop"), "nobody": ()}
 
 
 async def allowed(ctx: Any) -> Collection[str] | None:
     """By the name of the user; everything for the owner and over stdio."""
     user = None if ctx.request is None else ctx.request.headers.get("x-user")
+    if user == "broken":
+        raise RuntimeError(SECRET)
     return None if user in (None, "owner") else ALLOWED[user]
 
 
@@ -139,6 +142,17 @@ def test_a_toolset_without_a_tool_for_the_request_is_unknown(url: str) -> None:
     with HttpClient(f"{url}?toolsets=work", "2026-07-28", {"x-user": "helper"}) as client:
         error = client.request("tools/list")["error"]
     assert error["message"] == "There is no toolset 'work'. There are: media, order; or all."
+
+
+@pytest.mark.parametrize("revision", ["2025-06-18", "2026-07-28"])
+def test_credentials_that_cannot_be_told_show_nothing(
+    url: str, revision: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with HttpClient(url, revision, {"x-user": "broken"}) as client:
+        for method, params in (("tools/list", {}), ("tools/call", {"name": "ping"})):
+            error = client.request(method, params)["error"]
+            assert error["code"] == -32603 and SECRET not in str(error)
+            assert error["message"].rpartition(" ")[2] in caplog.text
 
 
 def test_what_a_url_says_is_not_sent_back_at_length(url: str) -> None:
