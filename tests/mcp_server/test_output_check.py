@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 from typing import Any
 
 import pytest
 
 from toolresult import Result
+from toolresult.mcp import output_check
 from toolresult.mcp.output_check import MAX_SCHEMA_BYTES, UncheckedError, misfit
+from toolresult.mcp.quick_check import quick
+from toolresult_core import Json
 
 STEPS = 3000
 ROW = {
@@ -55,7 +59,8 @@ CASES: list[tuple[Any, Any, str | None]] = [
 @pytest.mark.parametrize(("data", "schema", "where"), CASES, ids=range(len(CASES)))
 def test_where_data_does_not_fit(data: Any, schema: Any, where: str | None) -> None:
     value = Result.from_value({"format_version": 1, "data": data}).data
-    assert misfit(getattr(value, "value"), schema, steps=STEPS) == where  # noqa: B009  # Json
+    assert isinstance(value, Json)
+    assert misfit(value.value, schema, steps=STEPS) == where
 
 
 def doubling(levels: int) -> dict[str, Any]:
@@ -85,8 +90,8 @@ HOSTILE: dict[str, tuple[Any, Any]] = {
     "large": (1, {"description": "x" * MAX_SCHEMA_BYTES}),
     "odd_keyword": ({}, {"required": 7}),
     "odd_type": (1, {"type": 7}),
-    "pairs": ([[n] for n in range(500)], {"uniqueItems": True}),
-    "many_rows": ({"rows": [{"id": 1}] * 100_000}, ROWS),
+    "pairs": ([[n] for n in range(500)] + [[0]], {"uniqueItems": True}),
+    "many_rows": ({"rows": [{"id": 1}] * 100_000 + [{}]}, ROWS),
     "unknown_reference": (1, {"$ref": "urn:example:other"}),
 }
 
@@ -136,3 +141,56 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_pointer_has_an_end() -> None:
     where = misfit({"k" * 5000: 1}, {"additionalProperties": {"type": "null"}}, steps=STEPS)
     assert where is not None and len(where) < 220 and where.endswith("…: type")
+
+
+WITHOUT = [case for case in CASES if isinstance(case[1], dict)]
+
+
+@pytest.mark.parametrize(("data", "schema", "where"), WITHOUT, ids=range(len(WITHOUT)))
+def test_without_the_compiled_validator_it_is_the_same(
+    data: Any, schema: Any, where: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    output_check._prepared.cache_clear()
+    value = Result.from_value({"format_version": 1, "data": data}).data
+    assert isinstance(value, Json)
+    assert misfit(value.value, schema, steps=STEPS) == where
+    monkeypatch.undo()
+    output_check._prepared.cache_clear()
+    assert misfit(value.value, schema, steps=STEPS) == where
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_quick"),
+    [
+        (ROWS, True),
+        (NAMED, True),
+        (DRAFT_7, True),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"items": {"$ref": "#/$defs/b"}}, "b": {}}}, True),
+        (doubling(5), True),
+        (doubling(40), False),
+        (TREE, False),
+        ({"$ref": "#"}, False),
+        ({"$ref": "#/properties/a", "properties": {"a": {}}}, False),
+        ({"$ref": "http://127.0.0.1:1/x"}, False),
+        ({"items": {"$id": "http://example.com/", "$ref": "#/$defs/a"}, "$defs": {"a": {}}}, False),
+        ({"$dynamicRef": "#a"}, False),
+        ({"pattern": "^(?=x)"}, False),
+        ({"type": 7}, False),
+    ],
+)
+def test_which_schemas_the_compiled_validator_gets(schema: Any, is_quick: bool) -> None:
+    assert (quick(schema) is not None) is is_quick
+
+
+def test_what_fits_takes_no_steps() -> None:
+    rows = Result.success({"rows": [{"id": n} for n in range(10_000)]}).data
+    assert isinstance(rows, Json)
+    assert misfit(rows.value, ROWS, steps=0) is None
+
+
+@pytest.mark.parametrize("big", [2**70, -(2**200), 10**400, 1e308, -0.0])
+def test_numbers_of_any_size(big: float) -> None:
+    kind = "integer" if isinstance(big, int) else "number"
+    assert misfit([big], {"items": {"type": kind}}, steps=STEPS) is None
+    assert misfit([big], {"items": {"type": "string"}}, steps=STEPS) == "/0: type"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import Annotated, Any
 
 import pytest
@@ -123,3 +124,29 @@ def test_functions_of_an_mcpserver(caplog: pytest.LogCaptureFixture) -> None:
     with over_http(server) as url, HttpClient(url, "2026-07-28") as client:
         assert client.call("product")["isError"] is True
         assert client.call("products")["structuredContent"] == [{"id": 1}]
+
+
+def test_strict_takes_its_time_where_it_has_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More rows than a warning would look at, and the last one is bad."""
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    rows = [{"id": n} for n in range(2000)]
+    server: Server[Any] = Server("rows", on_call_tool=call_rows(rows))
+    attach(
+        server,
+        Mapper(phase="final", limit=None),
+        output_schema=lambda name: {"type": "array", "items": SCHEMA, "title": "of this test"},
+        validation="strict",
+    )
+    with over_http(server) as url, HttpClient(url, "2026-07-28") as client:
+        assert len(client.call("rows")["structuredContent"]) == 2000
+        rows[-1] = {"id": None}  # type: ignore[dict-item]  # what is tested
+        assert client.call("rows")["content"][0]["text"].startswith(
+            "The tool returned data that its output schema does not allow at /1999/id."
+        )
+
+
+def call_rows(rows: list[dict[str, int]]) -> Any:
+    async def call_tool(ctx: Any, params: CallToolRequestParams) -> Any:
+        return Result.success(rows)
+
+    return call_tool

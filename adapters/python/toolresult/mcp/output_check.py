@@ -8,15 +8,19 @@ of the schema. Two keywords that cannot be counted are not held, ``unevaluatedIt
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
 
+from toolresult.mcp.quick_check import Fits, quick
 from toolresult.output_schema import advertised
 from toolresult.request import OutputSchema
+from toolresult_core import ResultError
 from toolresult_core.runtime.canonical import canonical
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
@@ -54,14 +58,12 @@ def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
     UncheckedError for a schema that is none, refers to what it does not hold, or asks for
     more steps. Nothing of the data is told but the pointer.
     """
-    usable = advertised(schema, *_ANY_SCHEMA)
-    if usable is None:
-        raise UncheckedError("it is no JSON Schema")
-    if len(canonical(usable)) > MAX_SCHEMA_BYTES:
-        raise UncheckedError(f"it has more than {MAX_SCHEMA_BYTES} bytes")
+    prepared = _prepare(schema)
+    if prepared.fits is not None and prepared.fits(data):
+        return None
     token = _left.set(steps)
     try:
-        return _first(_validator(usable), data)
+        return _first(prepared.validator, data)
     except UncheckedError:
         raise
     except RecursionError as error:
@@ -70,6 +72,34 @@ def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
         raise UncheckedError(f"{type(error).__name__}") from error
     finally:
         _left.reset(token)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A schema that data is held against."""
+
+    validator: Any
+    """Counts its steps, and says where data does not fit."""
+    fits: Fits | None
+    """Says at once that data fits, which most data does."""
+
+
+def _prepare(schema: OutputSchema) -> _Prepared:
+    try:
+        text = canonical(dict(schema) if isinstance(schema, Mapping) else schema)
+    except ResultError as error:
+        raise UncheckedError("it is no JSON Schema") from error
+    if len(text) > MAX_SCHEMA_BYTES:
+        raise UncheckedError(f"it has more than {MAX_SCHEMA_BYTES} bytes")
+    return _prepared(text)
+
+
+@lru_cache(maxsize=64)
+def _prepared(text: bytes) -> _Prepared:
+    usable = advertised(json.loads(text), *_ANY_SCHEMA)
+    if usable is None:
+        raise UncheckedError("it is no JSON Schema")
+    return _Prepared(_validator(usable), quick(usable))
 
 
 def _first(validator: Any, data: Any) -> str | None:

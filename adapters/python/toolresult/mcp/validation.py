@@ -18,7 +18,7 @@ Validation = Literal["warn", "strict", "off"]
 _STEPS_OF_WARNING: Final = 3_000
 """About 20 ms. What takes longer is sent; the log is told once."""
 _STEPS_OF_STRICT: Final = 300_000
-"""About two seconds, in a thread. What takes longer fails."""
+"""About two seconds, in a thread, where the few above do not do. What takes longer fails."""
 _MOST_NAMES: Final = 1_000
 """Tools of which it is remembered that the log was told that they cannot be checked."""
 
@@ -47,10 +47,7 @@ class OutputValidation:
         if self.is_off or schema is None or result.error is not None:
             return result
         try:
-            if self._mode == "warn":
-                where = _misfit(result, schema, _STEPS_OF_WARNING)
-            else:
-                where = await anyio.to_thread.run_sync(_misfit, result, schema, _STEPS_OF_STRICT)
+            where = await self._where(result, schema)
         except UncheckedError as error:
             return self._unchecked(tool, error, result)
         if where is None:
@@ -61,6 +58,14 @@ class OutputValidation:
             )
             return result
         return _failure(tool, f"does not fit its output schema: {where}", where.partition(": ")[0])
+
+    async def _where(self, result: Result, schema: OutputSchema) -> str | None:
+        try:
+            return _misfit(result, schema, _STEPS_OF_WARNING)
+        except UncheckedError:
+            if self._mode == "warn":
+                raise
+        return await anyio.to_thread.run_sync(_misfit, result, schema, _STEPS_OF_STRICT)
 
     def _unchecked(self, tool: str, error: UncheckedError, result: Result) -> Result:
         if self._mode == "strict":
