@@ -24,7 +24,7 @@ AllowedOf = Callable[[Context], Collection[str] | Awaitable[Collection[str] | No
 ALL: Final = "all"
 PARAMETER: Final = "toolsets"
 _MOST_NAMES: Final = 100
-"""Toolsets that one URL may name."""
+"""Unknown names of the client's that it gets back."""
 _SHOWN: Final = 50
 """Characters of a name of the client's that it gets back."""
 
@@ -120,7 +120,7 @@ class Toolsets:
             return frozenset(self.sets)
         there = self._there(allowed)
         unknown = sorted(named - there)
-        if unknown or len(named) > _MOST_NAMES:
+        if unknown:
             shown = [name[:_SHOWN] for name in unknown[:_MOST_NAMES]]
             raise MCPError(
                 code=INVALID_PARAMS,
