@@ -33,6 +33,7 @@ from toolresult.store.interface import (
     StoredPayload,
     StoreErrorCode,
     StoreStats,
+    check_list_name,
     not_found,
 )
 from toolresult.store.keys import KeyRing
@@ -51,6 +52,8 @@ BATCH_BYTES = 16 * 1024 * 1024
 """A purge deletes at most so much (and at least one row) under one write lock."""
 BATCH_PAUSE = 0.005
 """Seconds between two batches: SQLite has no queue, a writer that waits looks again and again."""
+
+_LIST_VERSION = "SELECT version FROM list_version WHERE name = ?"
 
 _log = logging.getLogger("toolresult.store")
 
@@ -175,6 +178,25 @@ class SqliteStore:
                 newest_stored_at=_shown(newest),
                 schema_version=version(db),
             )
+
+    def list_version(self, name: str) -> int:
+        """The version of a list, for all processes. See ``ListVersions.list_version``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db:
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return 0 if row is None else _whole(row[0])
+
+    def raise_list_version(self, name: str) -> int:
+        """Says that a list has changed, after the commit. See ``ListVersions``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db, _writing(db):
+            db.execute(
+                "INSERT INTO list_version (name, version) VALUES (?, 1)"
+                " ON CONFLICT (name) DO UPDATE SET version = version + 1",
+                (name,),
+            )
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return _whole(row[0])
 
     def close(self) -> None:
         """Closes the connections. See ``Store.close``."""
@@ -311,6 +333,13 @@ def _delete_batch(db: sqlite3.Connection, limit: Cutoff) -> int:
             chosen.append((rowid,))
         db.executemany("DELETE FROM stored_result WHERE rowid = ?", chosen)
     return len(chosen)
+
+
+def _whole(version: object) -> int:
+    """A number from the database. Raises ``store_damaged`` if it is none."""
+    if not isinstance(version, int):
+        raise fault(StoreErrorCode.DAMAGED)
+    return version
 
 
 def _check_sum(record: Record) -> bytes:
