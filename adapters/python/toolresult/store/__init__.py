@@ -13,6 +13,7 @@ from __future__ import annotations
 from toolresult.store.interface import (
     DEFAULT_LIFETIME,
     LEGACY_FORMAT_VERSION,
+    ListVersions,
     Store,
     StoredLink,
     StoredPayload,
@@ -30,6 +31,7 @@ __all__ = [
     "LEGACY_FORMAT_VERSION",
     "Key",
     "KeyRing",
+    "ListVersions",
     "MemoryStore",
     "SqliteStore",
     "Store",

@@ -68,3 +68,10 @@ def shown(moment: object) -> str | None:
     except OverflowError:
         pass
     raise fault(StoreErrorCode.DAMAGED)
+
+
+def whole(number: object) -> int:
+    """A number from the database. Raises ``store_damaged`` if it is none."""
+    if not isinstance(number, int):
+        raise fault(StoreErrorCode.DAMAGED)
+    return number

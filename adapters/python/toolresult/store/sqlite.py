@@ -32,12 +32,13 @@ from toolresult.store.interface import (
     StoredPayload,
     StoreErrorCode,
     StoreStats,
+    check_list_name,
     not_found,
 )
 from toolresult.store.keys import KeyRing
 from toolresult.store.pointer import Pointer, new_record_id, sign, verify
 from toolresult.store.record import Cutoff, Record, check_put, cutoff
-from toolresult.store.rows import BATCH_ROWS, check_sum, first_batch, record_of, shown
+from toolresult.store.rows import BATCH_ROWS, check_sum, first_batch, record_of, shown, whole
 from toolresult.store.schema import MIGRATIONS, check_not_newer, migrate, version
 from toolresult.store.times import rfc3339, seconds
 
@@ -48,6 +49,8 @@ _HEADER = 100
 """Bytes of the header of a database."""
 BATCH_PAUSE = 0.005
 """Seconds between two batches: SQLite has no queue, a writer that waits looks again and again."""
+
+_LIST_VERSION = "SELECT version FROM list_version WHERE name = ?"
 
 _log = logging.getLogger("toolresult.store")
 
@@ -176,6 +179,25 @@ class SqliteStore:
                 newest_stored_at=shown(newest),
                 schema_version=version(db),
             )
+
+    def list_version(self, name: str) -> int:
+        """The version of a list, for all processes. See ``ListVersions.list_version``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db:
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return 0 if row is None else whole(row[0])
+
+    def raise_list_version(self, name: str) -> int:
+        """Says that a list has changed, after the commit. See ``ListVersions``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db, _writing(db):
+            db.execute(
+                "INSERT INTO list_version (name, version) VALUES (?, 1)"
+                " ON CONFLICT (name) DO UPDATE SET version = version + 1",
+                (name,),
+            )
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return whole(row[0])
 
     def close(self) -> None:
         """Closes the connections. See ``Store.close``."""
