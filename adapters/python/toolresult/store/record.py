@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
-from toolresult.store.interface import StoredPayload, StoreError, StoreErrorCode
+from toolresult.store.interface import (
+    StoredPayload,
+    StoreError,
+    StoreErrorCode,
+    VersionedStore,
+)
 from toolresult.store.times import expiry, rfc3339, seconds
 
 REFERENCE_TYPE = "application/vnd.toolresult.object+json"
@@ -40,6 +46,14 @@ class Record:
             stored_at=rfc3339(self.stored_at),
             expires_at=rfc3339(self.expires_at),
         )
+
+
+class Rows(VersionedStore, Protocol):
+    """A store that gives its records, which an object store needs of the one for its rows."""
+
+    def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
+        """What ``get`` makes its answer of, with the same errors."""
+        ...
 
 
 @dataclass(frozen=True)
