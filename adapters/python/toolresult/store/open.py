@@ -38,12 +38,14 @@ def open_store(
     show, since it may hold a password; ModuleNotFoundError where an extra is not installed.
     """
     ring = keys if isinstance(keys, KeyRing) else KeyRing.load(keys)
-    rows = _rows(place, ring, create=create)
     if objects is None:
-        return rows
-    try:
-        from toolresult.store import ObjectStore
+        return _rows(place, ring, create=create)
+    from toolresult.store import ObjectStore  # first of all: it may not be installed
+    from toolresult.store.objects.place import check_url
 
+    check_url(objects)  # before rows are made
+    rows = _rows(place, ring, create=create)
+    try:
         return ObjectStore(rows, objects, create=create)
     except BaseException:
         rows.close()

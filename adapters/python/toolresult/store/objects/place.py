@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import obstore
 from obstore.store import LocalStore, S3Store
@@ -131,23 +131,29 @@ def place_at(url: str, *, create: bool) -> Place:
 
     A folder is made if ``create``, for the owner alone; a bucket must be there. Its address and
     credentials come from the environment (``AWS_REGION``, ``AWS_ACCESS_KEY_ID``,
-    ``AWS_ENDPOINT``…). Raises ``StoreError``, and ValueError for any other URL.
+    ``AWS_ENDPOINT``…). Raises ``StoreError``, and what ``check_url`` raises.
     """
+    parts = check_url(url)
+    if parts.scheme == "file":
+        return Place(_folder(Path(unquote(parts.path)), create=create))
+    # What is said here replaces all that obstore would read in the environment about clients.
+    plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true")
+    client: ClientConfig = {**CLIENT, "allow_http": plain}
+    with translated():
+        return Place(S3Store.from_url(url, client_options=client, retry_config=RETRY))
+
+
+def check_url(url: str) -> SplitResult:
+    """The parts of a URL of a folder or bucket. Raises ValueError for any other."""
     try:
         parts = urlsplit(url)
     except ValueError:
         raise ValueError(_EXPECTED) from None
-    if parts.query or parts.fragment or "@" in parts.netloc:
+    is_folder = parts.scheme == "file" and not parts.netloc and parts.path.startswith("/")
+    is_bucket = parts.scheme == "s3" and bool(parts.netloc) and "@" not in parts.netloc
+    if parts.query or parts.fragment or not (is_folder or is_bucket):
         raise ValueError(_EXPECTED)
-    if parts.scheme == "file" and parts.path.startswith("/") and not parts.netloc:
-        return Place(_folder(Path(unquote(parts.path)), create=create))
-    if parts.scheme == "s3" and parts.netloc:
-        # What is said here replaces all that obstore would read in the environment about clients.
-        plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true")
-        client: ClientConfig = {**CLIENT, "allow_http": plain}
-        with translated():
-            return Place(S3Store.from_url(url, client_options=client, retry_config=RETRY))
-    raise ValueError(_EXPECTED)
+    return parts
 
 
 def _folder(path: Path, *, create: bool) -> LocalStore:
