@@ -14,7 +14,6 @@ docs: docs/stores.md
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 import stat
@@ -36,6 +35,7 @@ from toolresult.store.interface import (
     not_found,
 )
 from toolresult.store.keys import KeyRing
+from toolresult.store.permissions import warn_of_permissions
 from toolresult.store.pointer import Pointer, new_record_id, sign, verify
 from toolresult.store.record import Cutoff, Record, check_put, cutoff
 from toolresult.store.rows import BATCH_ROWS, check_sum, first_batch, record_of, shown, whole
@@ -51,8 +51,6 @@ BATCH_PAUSE = 0.005
 """Seconds between two batches: SQLite has no queue, a writer that waits looks again and again."""
 
 _LIST_VERSION = "SELECT version FROM list_version WHERE name = ?"
-
-_log = logging.getLogger("toolresult.store")
 
 
 class SqliteStore:
@@ -91,7 +89,7 @@ class SqliteStore:
             if create:
                 _create(self._path)
             _refuse_other_file(self._path, may_be_empty=create)
-            _warn_of_permissions(self._path)
+            warn_of_permissions(self._path)
             with self._connections.use():
                 pass
 
@@ -270,14 +268,6 @@ def _refuse_other_file(path: Path, *, may_be_empty: bool) -> None:
         raise fault(StoreErrorCode.DAMAGED) from ValueError("shorter than a header")
     if found.st_size == 0 and not may_be_empty:
         raise fault(StoreErrorCode.NOT_A_STORE)
-
-
-def _warn_of_permissions(path: Path) -> None:
-    if os.name == "posix" and os.stat(path).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        _log.warning(
-            "%s: store_permissions: others than the owner can use this file; run chmod 600 on it",
-            path,
-        )
 
 
 def _use_log(db: sqlite3.Connection, timeout: float) -> None:

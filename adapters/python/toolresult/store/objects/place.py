@@ -26,6 +26,7 @@ from obstore.store import LocalStore, S3Store
 from toolresult.store.interface import StoreErrorCode
 from toolresult.store.objects.faults import fault, translated
 from toolresult.store.objects.names import covers, is_name
+from toolresult.store.permissions import warn_of_permissions
 from toolresult.store.record import Cutoff
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ def _folder(path: Path, *, create: bool) -> LocalStore:
             with suppress(FileExistsError):
                 path.mkdir(mode=0o700)
         _identity(path)
+        warn_of_permissions(path)
         return LocalStore(path)
 
 
