@@ -226,3 +226,5 @@ class Store(Protocol):
 
 class VersionedStore(Store, ListVersions, Protocol):
     """What every store of this package is: results, and the versions of lists."""
+
+    def __enter__(self) -> VersionedStore: ...
