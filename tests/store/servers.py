@@ -208,9 +208,9 @@ class S3Server:
                 assert self._server.poll() is None and time.monotonic() < end
                 time.sleep(0.1)
 
-    def new_bucket(self) -> str:
+    def new_bucket(self, name: str | None = None) -> str:
         """The name of a new bucket."""
-        name = f"bucket-{token_hex(6)}"
+        name = name or f"bucket-{token_hex(6)}"
         self._ask("PUT", name)
         return name
 
