@@ -197,6 +197,17 @@ def test_an_object_that_is_not_what_was_put(
         store.get(link.uri, principal="otto", now=NOW)
 
 
+def test_no_more_is_read_than_was_put(
+    store: ObjectStore, folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever can write to the folder cannot make us read what fills the memory."""
+    link = put(store, b"x" * 1000)
+    os.truncate(only(folder), 2**40)
+    monkeypatch.setattr(place, "bytes", pytest.fail, raising=False)
+    with pytest.raises(StoreError, match=r"^store_damaged: "):
+        store.get(link.uri, principal="anna", now=NOW)
+
+
 def test_a_purge_between_row_and_object(
     store: ObjectStore, rows: SqliteStore, put: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,12 +291,14 @@ def test_other_files_are_left_alone(store: ObjectStore, folder: Path, put: Put) 
     assert store.stats(now=NOW).payload_bytes == 0
 
 
-def test_an_object_that_another_purge_took(store: ObjectStore, folder: Path, put: Put) -> None:
-    names = []
-    for _ in range(5):
+@pytest.mark.parametrize("gone", [0, 15, 29])
+def test_an_object_that_another_purge_took(
+    store: ObjectStore, folder: Path, put: Put, gone: int
+) -> None:
+    for _ in range(30):
         put(store)
     names = sorted(file.name for file in folder.iterdir())
-    (folder / names[2]).unlink()
+    (folder / names[gone]).unlink()
     store._place.delete(names)
     assert list(folder.iterdir()) == []
 
@@ -381,18 +394,23 @@ def test_a_folder_gone_in_the_middle(store: ObjectStore, folder: Path, put: Put,
     assert store.get(link.uri, principal="anna", now=NOW).payload == b"kept"
 
 
-def test_a_folder_replaced_during_a_put(
-    store: ObjectStore, folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_folder_gone_during_a_put(
+    store: ObjectStore, folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
+    """Where obstore has made it anew, or somebody else has: no link is handed out."""
     real = obstore.put
 
-    def replaced(*arguments: object, **more: object) -> object:
+    def moved(*arguments: object, **more: object) -> object:
+        if when == "before":
+            folder.rename(folder.with_name("away"))
         done = real(*arguments, **more)  # type: ignore[arg-type]  # handed on as they are
-        folder.rename(folder.with_name("away"))
-        folder.mkdir()
+        if when == "after":
+            folder.rename(folder.with_name("away"))
+            folder.mkdir()
         return done
 
-    monkeypatch.setattr(obstore, "put", replaced)
+    monkeypatch.setattr(obstore, "put", moved)
     with pytest.raises(StoreError, match=r"^store_unavailable: "):
         put(store)
     assert store._rows.stats(now=NOW).count == 0
