@@ -25,7 +25,6 @@ from toolresult.store.interface import (
 from toolresult.store.objects.faults import fault
 from toolresult.store.objects.names import Reference, new_name
 from toolresult.store.objects.place import Place, place_at
-from toolresult.store.pointer import principal_bytes
 from toolresult.store.record import REFERENCE_TYPE, Rows, check_put, cutoff
 
 if TYPE_CHECKING:
@@ -75,7 +74,6 @@ class ObjectStore:
     ) -> StoredLink:
         """Store ``payload``; its link comes once object and row are safe. See ``Store.put``."""
         record = check_put(payload, now, lifetime, format_version, mime_type)
-        principal_bytes(principal)
         if len(record.payload) > self._max_payload_bytes:
             raise store_fault(StoreErrorCode.TOO_LARGE)
         self._check_open()

@@ -34,8 +34,9 @@ from toolresult.store.record import Cutoff, Record, check_put, cutoff
 from toolresult.store.rows import BATCH_ROWS, check_sum, first_batch, record_of, shown, whole
 from toolresult.store.times import rfc3339, seconds
 
-MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
-"""As in the SQLite store. A row of PostgreSQL could have four times as much."""
+MAX_PAYLOAD_BYTES = 64 * 1024 * 1024
+"""A row takes up to 1 GB, but the server is slow with so much: 50 MB take it seconds. Where results
+are larger, their bytes belong in a folder or bucket."""
 
 
 class PostgresStore:
