@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -121,9 +122,13 @@ def test_no_address_of_objects(path: Path, keys: KeyRing, objects: str) -> None:
     assert not path.exists()
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="sees open files in /proc")
 def test_objects_that_cannot_be_used_leave_no_connection(path: Path, keys: KeyRing) -> None:
-    with pytest.raises(StoreError, match=r"^store_unavailable: "):
+    with pytest.raises(StoreError, match=r"^store_unavailable: ") as caught:
         open_store(path, keys, objects=(path.parent / "a" / "b").as_uri())
+    assert caught.value.__traceback__ is not None  # which keeps all that it knew
+    opened = [os.readlink(one) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    assert not [name for name in opened if name.startswith(str(path))]
 
 
 MISSING = """
