@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "matrix": "prove every part on every revision, and show the table",
     "revision": "take a new protocol revision's schema, and say what it does to results",
     "store": "read stored results, purge them, make keys",
+    "vendor": "copy the bindings of a language into a project",
 }
 """The commands and what they do. Each is the module of that name in this package."""
 

@@ -1,4 +1,4 @@
-"""Names for a target's forms: plain where all revisions agree, else with what sets them apart."""
+"""The forms of a target: equal ones made one, with names that set different ones apart."""
 
 from __future__ import annotations
 
