@@ -6,6 +6,7 @@ docs: docs/serve.md
 from __future__ import annotations
 
 import argparse
+import errno
 import logging
 import os
 import re
@@ -16,6 +17,9 @@ from toolresult_generator.cli.errors import DataError, UsageError
 from toolresult_generator.cli.given import byte_count
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolresult.mcp.failures import Answer
     from toolresult.serve.app import AnyServer
     from toolresult.store import Store
 
@@ -80,7 +84,7 @@ def _serve(args: argparse.Namespace) -> None:
     from toolresult.serve import run
     from toolresult.serve.app import is_loopback
 
-    server = _server(args)
+    server, failures = _server(args)
     host = args.host or _HOST
     with _store(args) as store:
         attached = run.attached(
@@ -89,6 +93,7 @@ def _serve(args: argparse.Namespace) -> None:
             phase=args.phase or "final",
             limit=DEFAULT if args.limit is None else args.limit,
             local=args.stdio or is_loopback(host),
+            failures=failures,
         )
         if args.stdio:
             run.over_stdio(attached)
@@ -118,17 +123,18 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"storing needs {lacking} too", place=_PLACE)
 
 
-def _server(args: argparse.Namespace) -> AnyServer:
+def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception], Answer] | None]:
+    """The server, and what becomes of the exceptions that its tools are known to raise."""
     if args.example:
-        from toolresult.serve.example import example_server
+        from toolresult.serve.example import FAILURES, example_server
 
-        return example_server()
+        return example_server(), FAILURES
     from toolresult.serve.target import NoServerError, named_server
 
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        return named_server(args.server)
+        return named_server(args.server), None
     except NoServerError as error:
         if os.environ.get("TOOLRESULT_DEBUG") == "1" and error.__cause__ is not None:
             import traceback
@@ -150,9 +156,12 @@ def _store(args: argparse.Namespace) -> Store:
 
 
 def _not_listening(host: str, port: int, error: Exception) -> DataError:
-    reason = (error.strerror if isinstance(error, OSError) else None) or "no host of that name"
-    advice = "" if port == 0 else "; name another with --port, 0 for any that is free"
-    return DataError(f"{host}:{port}", "io", f"{reason}{advice}")
+    reason = "there is no host of that name"
+    if isinstance(error, OSError):
+        reason = error.strerror or type(error).__name__
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            reason += "; name another port with --port, 0 for any that is free"
+    return DataError(f"{host}:{port}", "io", reason)
 
 
 def _port(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -12,6 +12,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 from pydantic import BaseModel, Field
 
+from toolresult.mcp.failures import Answer
 from toolresult.serve.conformance import add_surroundings, fixture_tools
 from toolresult.serve.samples import samples
 from toolresult_core import Result
@@ -35,6 +36,12 @@ INSTRUCTIONS = (
 
 class SoldOut(Exception):
     """Something that a tool expects to happen."""
+
+
+FAILURES: Mapping[type[Exception], Answer] = {
+    SoldOut: lambda error: Result.failure("not_found", str(error)),
+}
+"""What becomes of exceptions that are expected; for ``attach``."""
 
 
 class Listed(BaseModel):

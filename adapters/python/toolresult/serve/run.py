@@ -6,9 +6,9 @@ import json
 import socket
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
-from typing import Any, Final
+from typing import Final
 
 import anyio
 import uvicorn
@@ -19,11 +19,11 @@ from starlette.routing import BaseRoute
 
 from toolresult.mapper import Mapper
 from toolresult.mcp import attach
+from toolresult.mcp.failures import Answer
 from toolresult.request import DEFAULT, Default
 from toolresult.serve.app import MCP_PATH, AnyServer, application, is_loopback
 from toolresult.serve.target import is_attached
 from toolresult.store import Store
-from toolresult_core import Result
 
 LOCAL: Final = "local"
 """The principal of whoever can reach a server of this machine alone."""
@@ -41,6 +41,7 @@ def attached(
     phase: str,
     limit: int | Default | None = DEFAULT,
     local: bool,
+    failures: Mapping[type[Exception], Answer] | None = None,
 ) -> AnyServer:
     """The server, attached to a mapper; as it is where its author has attached it.
 
@@ -48,15 +49,10 @@ def attached(
     one who can, else they go inline, since nobody here can tell who asks.
     """
     if not is_attached(server):
-        mapper = Mapper(phase=phase, limit=limit, store=store, clock=_now)
-        attach(server, mapper, principal=(lambda ctx: LOCAL) if local else None, failures=_known())
+        mapper = Mapper(phase=phase, limit=limit, store=store, clock=_now, stamp=False)
+        who = (lambda ctx: LOCAL) if local else None
+        attach(server, mapper, principal=who, failures=failures)
     return server
-
-
-def _known() -> dict[type[Exception], Callable[[Any], Result]]:
-    from toolresult.serve.example import SoldOut
-
-    return {SoldOut: lambda error: Result.failure("not_found", str(error))}
 
 
 def _now() -> datetime:
