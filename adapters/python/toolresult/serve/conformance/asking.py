@@ -10,8 +10,10 @@ import json
 from typing import Any, Final
 
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ElicitResult, SamplingMessage, TextContent
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolresult_core import Result
 
@@ -69,6 +71,7 @@ def tools() -> list[Tool]:
 
 async def test_sampling(prompt: str, ctx: Context[Any, Any]) -> Result:
     """Has the client's model answer a prompt; for revisions with a handshake."""
+    _check(ctx)
     question = SamplingMessage(role="user", content=TextContent(text=prompt))
     answer = await ctx.session.create_message(
         [question], max_tokens=100, related_request_id=ctx.request_id
@@ -100,9 +103,15 @@ async def test_elicitation_sep1330_enums(ctx: Context[Any, Any]) -> Result:
 async def _ask(
     ctx: Context[Any, Any], message: str, properties: dict[str, Any], required: list[str]
 ) -> ElicitResult:
+    _check(ctx)
     schema = {"type": "object", "properties": properties, "required": required}
     answer: ElicitResult = await ctx.session.elicit_form(message, schema, ctx.request_id)
     return answer
+
+
+def _check(ctx: Context[Any, Any]) -> None:
+    if ctx.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        raise ToolError(f"Revision {ctx.protocol_version} has no questions within a call.")
 
 
 def _told(what: str, answer: ElicitResult) -> Result:

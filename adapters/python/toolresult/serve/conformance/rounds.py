@@ -27,6 +27,7 @@ from mcp_types import (
     SamplingMessage,
     TextContent,
 )
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolresult_core import Result
 
@@ -69,7 +70,12 @@ def answer_of(ctx: Context[Any, Any], key: str, name: str) -> Any:
     return (answer.content or {}).get(name)
 
 
-def _asked(requests: dict[str, InputRequest], state: str | None = None) -> InputRequiredResult:
+def asked(
+    ctx: Context[Any, Any], requests: dict[str, InputRequest], state: str | None = None
+) -> InputRequiredResult:
+    """What ends a call with questions. Raises ToolError on a revision that has no such end."""
+    if ctx.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+        raise ToolError(f"Revision {ctx.protocol_version} has no calls that end with a question.")
     return InputRequiredResult(input_requests=requests, request_state=state)
 
 
@@ -96,7 +102,7 @@ async def test_streaming_elicitation(ctx: Context[Any, Any]) -> Round:
     """Tells of its progress, then asks the user."""
     if answer_of(ctx, "confirm", "ok") is None:
         await ctx.report_progress(1, 2, "about to ask")
-        return _asked({"confirm": form("Please confirm", "ok", "boolean")})
+        return asked(ctx, {"confirm": form("Please confirm", "ok", "boolean")})
     return Result.text("Confirmed.")
 
 
@@ -116,7 +122,7 @@ def test_input_required_result_elicitation(ctx: Context[Any, Any]) -> Round:
     """Asks for a name, and greets."""
     name = answer_of(ctx, "user_name", "name")
     if not isinstance(name, str):
-        return _asked({"user_name": form("What is your name?", "name")})
+        return asked(ctx, {"user_name": form("What is your name?", "name")})
     return Result.text(f"Hello, {name}!")
 
 
@@ -124,7 +130,7 @@ def test_input_required_result_sampling(ctx: Context[Any, Any]) -> Round:
     """Has the client's model answer a question."""
     answer = (ctx.input_responses or {}).get("capital_question")
     if not isinstance(answer, CreateMessageResult):
-        return _asked({"capital_question": _prompt("What is the capital of France?", 100)})
+        return asked(ctx, {"capital_question": _prompt("What is the capital of France?", 100)})
     return Result.text(f"The model says: {_said(answer)}")
 
 
@@ -132,14 +138,14 @@ def test_input_required_result_list_roots(ctx: Context[Any, Any]) -> Round:
     """Asks for the client's roots."""
     answer = (ctx.input_responses or {}).get("client_roots")
     if not isinstance(answer, ListRootsResult):
-        return _asked({"client_roots": ListRootsRequest()})
+        return asked(ctx, {"client_roots": ListRootsRequest()})
     return Result.text(f"Roots: {', '.join(str(root.uri) for root in answer.roots)}")
 
 
 def test_input_required_result_request_state(ctx: Context[Any, Any]) -> Round:
     """Asks, and looks at the state that comes back."""
     if answer_of(ctx, "confirm", "ok") is None:
-        return _asked({"confirm": form("Please confirm", "ok", "boolean")}, STATE)
+        return asked(ctx, {"confirm": form("Please confirm", "ok", "boolean")}, STATE)
     if ctx.request_state != STATE:
         raise ToolError("The state did not come back.")
     return Result.text(f"Confirmed, {STATE}")
@@ -166,7 +172,7 @@ def test_input_required_result_multiple_inputs(ctx: Context[Any, Any]) -> Round:
             "greeting": _prompt("Generate a greeting", 50),
             "client_roots": ListRootsRequest(),
         }
-        return _asked(requests, STATE)
+        return asked(ctx, requests, STATE)
     return Result.text(f"{_said(greeting)} {name}, you have {len(roots.roots)} roots.")
 
 
@@ -180,8 +186,8 @@ def test_input_required_result_multi_round(ctx: Context[Any, Any]) -> Round:
     name = answer_of(ctx, "step1", "name")
     if isinstance(name, str) and state is not None:
         question = form("Step 2: What is your favorite color?", "color")
-        return _asked({"step2": question}, f"name:{name}")
-    return _asked({"step1": form("Step 1: What is your name?", "name")}, "begun")
+        return asked(ctx, {"step2": question}, f"name:{name}")
+    return asked(ctx, {"step1": form("Step 1: What is your name?", "name")}, "begun")
 
 
 def test_input_required_result_capabilities(ctx: Context[Any, Any]) -> Round:
@@ -196,7 +202,7 @@ def test_input_required_result_capabilities(ctx: Context[Any, Any]) -> Round:
         requests["user_name"] = form("What is your name?", "name")
     if not requests:
         return Result.text("The client can be asked nothing.")
-    return _asked(requests)
+    return asked(ctx, requests)
 
 
 def _said(answer: CreateMessageResult) -> str:

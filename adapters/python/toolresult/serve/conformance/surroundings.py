@@ -23,7 +23,7 @@ from mcp_types import (
 
 from toolresult.mcp.mcpserver import lowlevel_of
 from toolresult.serve.conformance.content import PNG
-from toolresult.serve.conformance.rounds import answer_of, form
+from toolresult.serve.conformance.rounds import answer_of, asked, form
 
 _WATCHED = "test://watched-resource"
 
@@ -107,5 +107,5 @@ def _add_prompts(server: MCPServer[Any]) -> None:
         context = answer_of(ctx, "user_context", "context")
         if not isinstance(context, str):
             question = form("What context should the prompt use?", "context")
-            return InputRequiredResult(input_requests={"user_context": question})
+            return asked(ctx, {"user_context": question})
         return [UserMessage(f"Use this context: {context}")]
