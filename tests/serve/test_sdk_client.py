@@ -71,7 +71,9 @@ async def call_everything(url: str, mode: Any, revision: str) -> None:
         assert [tool.name for tool in tools] == list(CALLS)
         results = {name: await one.call_tool(name, dict(CALLS[name])) for name in CALLS}
         assert {name for name, result in results.items() if result.is_error} == FAIL[revision]
-        assert unsaid(revision, {name: str(result.content) for name, result in results.items()}) == []
+        assert (
+            unsaid(revision, {name: str(result.content) for name, result in results.items()}) == []
+        )
         await read_everything(one, results["report"])
         for prompt in (await one.list_prompts()).prompts:
             await get(one, prompt.name, revision)

@@ -7,8 +7,11 @@ import json
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.prompts.base import UserMessage
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     Completion,
     EmbeddedResource,
     EmptyResult,
@@ -107,5 +110,8 @@ def _add_prompts(server: MCPServer[Any]) -> None:
         context = answer_of(ctx, "user_context", "context")
         if not isinstance(context, str):
             question = form("What context should the prompt use?", "context")
-            return asked(ctx, {"user_context": question})
+            try:
+                return asked(ctx, {"user_context": question})
+            except ToolError as error:  # a prompt has no other way to say so
+                raise MCPError(code=INVALID_PARAMS, message=str(error)) from error
         return [UserMessage(f"Use this context: {context}")]
