@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tests.mcp_server.clients import HANDSHAKE
+
 PROTO: Final = "__proto__"
-"""A key that the SDK for TypeScript leaves out of what it gives to its caller."""
+"""A key that the SDK for TypeScript leaves out of what it reads on revisions with a handshake."""
 
 
-def as_the_sdk_gives_it(wire: dict[str, Any]) -> Any:
+def as_the_sdk_gives_it(wire: dict[str, Any], revision: str) -> Any:
     """What of a result the SDK for TypeScript gives to its caller.
 
-    It has looked at ``resultType`` itself, and drops a key of JSON that JavaScript has a
-    meaning of its own for.
+    On 2026-07-28 it has looked at ``resultType`` itself; before that it drops the one key that
+    JavaScript has a meaning of its own for.
     """
-    return as_javascript(_without({key: wire[key] for key in wire if key != "resultType"}))
+    if revision in HANDSHAKE:
+        return as_javascript(_without(wire))
+    return as_javascript({key: wire[key] for key in wire if key != "resultType"})
 
 
 def _without(value: Any) -> Any:

@@ -76,7 +76,7 @@ def test_it_shows_samples_as_the_vectors_say(inspector: Inspector, era: str, rev
         name: found
         for name, (_, output) in chosen
         if as_javascript(found := inspector.call(era, "sample", {"name": name}))
-        != as_the_sdk_gives_it(output)
+        != as_the_sdk_gives_it(output, revision)
     }
     assert wrong == {}
 
