@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "toolresult_generator", "serve")
@@ -25,7 +26,13 @@ class Running:
     base: str
     """The address, which is that of the A2A agent: http://host:port."""
     said: str
-    """What it printed."""
+    """What it printed before it began to serve."""
+    log: Path
+    """What goes to stderr."""
+
+    def told(self) -> str:
+        """What stands in the log by now."""
+        return self.log.read_text(encoding="utf-8")
 
 
 def environment() -> dict[str, str]:
@@ -35,27 +42,31 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[Running]:
-    """Serves at a free port. What goes to stderr has to be empty of tracebacks at the end."""
-    process = subprocess.Popen(
-        [*PROGRAM, "--port", "0", *arguments],
-        cwd=cwd,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        said = ""
-        while "Ctrl-C" not in said:
-            line = process.stdout.readline()
-            assert line, f"it does not start: {process.communicate()[1]}"
-            said += line
-        url = next(word for word in said.split() if word.startswith("http"))
-        yield Running(process, url, url.removesuffix("/mcp"), said)
-    finally:
-        process.send_signal(signal.SIGINT)
+    """Serves at a free port."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        # A file, since nobody reads a pipe meanwhile, and a full one would stop the server.
+        with log.open("wb") as stderr:
+            process = subprocess.Popen(
+                [*PROGRAM, "--port", "0", *arguments],
+                cwd=cwd,
+                env=environment(),
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
         try:
-            process.communicate(timeout=20)
+            assert process.stdout is not None
+            said = ""
+            while "Ctrl-C" not in said:
+                line = process.stdout.readline()
+                assert line, f"it does not start: {log.read_text()}"
+                said += line
+            url = next(word for word in said.split() if word.startswith("http"))
+            yield Running(process, url, url.removesuffix("/mcp"), said, log)
         finally:
-            process.kill()
+            process.send_signal(signal.SIGINT)
+            try:
+                process.communicate(timeout=20)
+            finally:
+                process.kill()

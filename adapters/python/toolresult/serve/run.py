@@ -30,6 +30,10 @@ LOCAL: Final = "local"
 _GRACE: Final = 3
 """Seconds that open streams have when the server stops."""
 
+_KEEP_ALIVE: Final = 75
+"""Seconds that an idle connection stays open: longer than clients keep theirs, or a request
+meets a connection that the server is about to close."""
+
 Routes = Callable[[str], list[BaseRoute]]
 """Further routes, for the address that the server has: ``http://host:port``."""
 
@@ -95,6 +99,7 @@ def over_http(
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=_KEEP_ALIVE,
     )
     running = _Announced(config, announcement(base, host, agent=routes is not None))
     running.run(sockets=[bound])
