@@ -10,12 +10,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.docs.codes import GROUPS, PAGE, renewed
 from tests.docs.outputs import team_folder, write_file
-from tests.docs.pages import PAGES, ROOT, Block, blocks, commands, matches
+from tests.docs.pages import PAGES, ROOT, Block, Command, blocks, commands, matches
+from tests.docs.served import PORT, SERVES, at_port, served
 
 from toolresult_generator import codes
 from toolresult_generator.codes import CODES
@@ -49,6 +51,8 @@ RUN_PAGES = [
     pytest.param(page, marks=pytest.mark.needs_toolchain) if page.name in NEEDS_SERVERS else page
     for page in PAGES
 ]
+TALKS_TO_THE_EXAMPLE = {"serve.md"}
+"""Pages whose programs are clients of `toolresult serve --example`."""
 _MARK = "\x1f"
 
 
@@ -102,6 +106,25 @@ def folder(tmp_path: Path) -> Path:
     return team_folder(tmp_path, "spec", "generated", "adapters")
 
 
+def environment(program: Path) -> dict[str, str]:
+    """The environment of a reader who has installed all of it."""
+    return {
+        **os.environ,
+        "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "COLUMNS": "80",
+    }
+
+
+def serving(block: Block) -> Command | None:
+    """The command of a block that serves, which then is its only one."""
+    found = commands(block)
+    if not any(SERVES.match(command.text) for command in found):
+        return None
+    (command,) = found
+    return command
+
+
 def run_block(block: Block, folder: Path, program: Path) -> None:
     """Run the commands of a console block, as one shell session, and compare what they print."""
     wanted = [
@@ -112,16 +135,10 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
     script = "".join(
         f"{command.text}\nlast=$?; printf '{_MARK}'; (exit $last)\n" for command in wanted
     )
-    environment = {
-        **os.environ,
-        "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "COLUMNS": "80",
-    }
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=environment,
+        env=environment(program),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -156,7 +173,12 @@ def test_commands_print_what_the_page_shows(
         shutil.copytree(schemas, folder / "schemas")
     for block in blocks(page):
         if block.language == "console":
-            run_block(block, folder, program)
+            command = serving(block)
+            if command is None:
+                run_block(block, folder, program)
+                continue
+            with served(command.text, folder, environment(program)) as (printed, _):
+                assert matches(command.expected, printed), f"{block.name}:\n{printed}"
         elif block.file is not None:
             write_file(block, folder)
 
@@ -175,6 +197,7 @@ def loggers() -> Iterator[None]:
 def test_programs_do_what_the_page_shows(
     page: Path,
     tmp_path: Path,
+    program: Path,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
@@ -183,22 +206,33 @@ def test_programs_do_what_the_page_shows(
     if page.name in NEEDS_SERVERS:
         request.getfixturevalue("servers")
     monkeypatch.chdir(tmp_path)
+    with ExitStack() as stack:
+        port = PORT
+        if page.name in TALKS_TO_THE_EXAMPLE:
+            command = "toolresult serve --example"
+            _, port = stack.enter_context(served(command, tmp_path, environment(program)))
+        run_programs(page, port)
+
+
+def run_programs(page: Path, port: str) -> None:
+    """Run the programs of a page, as one module, and compare what they print."""
     names: dict[str, object] = {"__name__": "__main__"}
     exec(GIVEN.get(page.name, ""), names)  # noqa: S102 -- our own text
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     for block in blocks(page):
         if block.language != "python" or block.file is not None:
             continue
-        if ">>> " in block.text:
+        text = at_port(block.text, port)
+        if ">>> " in text:
             test = doctest.DocTestParser().get_doctest(
-                block.text, names, block.name, str(page), block.line - 1
+                text, names, block.name, str(page), block.line - 1
             )
             told: list[str] = []
             failed = runner.run(test, out=told.append, clear_globs=False).failed
             names.update(test.globs)
             assert not failed, "".join(told)
         else:
-            exec(compile(block.text, block.name, "exec"), names)  # noqa: S102 -- our own text
+            exec(compile(text, block.name, "exec"), names)  # noqa: S102 -- our own text
 
 
 def test_blocks_are_of_languages_that_are_run_or_cannot_be() -> None:
