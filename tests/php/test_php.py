@@ -95,6 +95,20 @@ def test_every_file_is_strict_and_holds_one_class() -> None:
         assert found in ([], [file.stem]), file
 
 
+def test_every_import_is_used_and_needed() -> None:
+    for file in sources():
+        text = file.read_text(encoding="utf-8")
+        namespace = re.search(r"^namespace (.+);$", text, re.M)
+        imports = re.findall(r"^use ([\\\w]+)( as \w+)?;$", text, re.M)
+        assert imports == sorted(set(imports)), file
+        body = re.sub(r"^use .+;$", "", text, flags=re.M)
+        for one, other in imports:
+            owner, _, name = one.rpartition("\\")
+            used = other.removeprefix(" as ") or name
+            assert re.search(rf"\b{used}\b", body), (file, one)
+            assert other or namespace is None or owner != namespace[1], (file, one)
+
+
 def test_every_file_has_the_layout_of_psr_12(tmp_path: Path) -> None:
     command = (tool("phpcs"), f"--standard={HERE / 'phpcs.xml'}", "--report=emacs", "-q")
     folders = (ADAPTERS, GENERATED, ROOT / "bench" / "php", HERE)

@@ -71,6 +71,37 @@ final class Draft
     }
 
     /**
+     * Puts a value under these names, unless something is there; whether it was free.
+     *
+     * @param list<string> $names
+     */
+    public function set(array $names, mixed $value): bool
+    {
+        $last = array_pop($names);
+        $owner = $this->at($names);
+        if ($owner->has($last)) {
+            return false;
+        }
+        $owner->members[$last] = $value;
+        return true;
+    }
+
+    /**
+     * Adds what $more has and this has not, records member by member.
+     */
+    public function merge(self|JsonObject $more): void
+    {
+        foreach ($more->members as $key => $value) {
+            $known = $this->members[$key] ?? null;
+            if (!$this->has((string) $key)) {
+                $this->members[$key] = $value;
+            } elseif (self::isObject($known) && self::isObject($value)) {
+                $this->at([(string) $key])->merge($value);
+            }
+        }
+    }
+
+    /**
      * Adds an entry to a list.
      */
     public function append(string $name, mixed $value): void
@@ -84,6 +115,11 @@ final class Draft
     public function toObject(): JsonObject
     {
         return new JsonObject(array_map(self::plain(...), $this->members));
+    }
+
+    private static function isObject(mixed $value): bool
+    {
+        return $value instanceof self || $value instanceof JsonObject;
     }
 
     private static function plain(mixed $value): mixed

@@ -131,7 +131,7 @@ final class Members
             }
             return;
         }
-        if (self::set($draft, $field, $value)) {
+        if ($draft->set($field, $value)) {
             $this->drop($keys);
         }
     }
@@ -189,7 +189,7 @@ final class Members
             }
             return;
         }
-        if (self::set($draft, $field, $entries)) {
+        if ($draft->set($field, $entries)) {
             $this->drop($keys);
         }
     }
@@ -221,7 +221,7 @@ final class Members
             }
             return;
         }
-        if (self::set($draft, $field, $record)) {
+        if ($draft->set($field, $record)) {
             $this->drop($keys);
         }
     }
@@ -248,7 +248,7 @@ final class Members
             $where = $this->at($keys) . self::IN_TEXT;
             throw new ResultError($fits->code, $where, "expected {$fits->expected}");
         }
-        if (self::set($draft, $field, $value)) {
+        if ($draft->set($field, $value)) {
             $this->drop($keys);
         }
     }
@@ -264,7 +264,7 @@ final class Members
     {
         $value = $this->parsed($keys, $required);
         if ($value !== Absent::Value) {
-            self::merge($draft, $read($value, $this->at($keys) . self::IN_TEXT));
+            $draft->merge($read($value, $this->at($keys) . self::IN_TEXT));
             $this->drop($keys);
         }
     }
@@ -305,7 +305,7 @@ final class Members
             $code = \is_string($value) ? $fits->code : ResultError::WRONG_TYPE;
             throw new ResultError($code, $this->at($keys), $expected);
         }
-        self::set($draft, $field, $value);
+        $draft->set($field, $value);
         $this->drop($keys);
     }
 
@@ -404,40 +404,6 @@ final class Members
             }
         }
         return new JsonObject($left);
-    }
-
-    /**
-     * @param list<string> $field
-     */
-    private static function set(Draft $draft, array $field, mixed $value): bool
-    {
-        $last = array_pop($field);
-        $owner = $draft->at($field);
-        if ($owner->has($last)) {
-            return false;
-        }
-        $owner->members[$last] = $value;
-        return true;
-    }
-
-    /**
-     * Adds what $more has and the draft has not, records member by member.
-     */
-    private static function merge(Draft $draft, Draft|JsonObject $more): void
-    {
-        foreach ($more->members as $key => $value) {
-            $key = (string) $key;
-            if (!$draft->has($key)) {
-                $draft->members[$key] = $value;
-            } elseif (self::isObject($draft->members[$key]) && self::isObject($value)) {
-                self::merge($draft->at([$key]), $value);
-            }
-        }
-    }
-
-    private static function isObject(mixed $value): bool
-    {
-        return $value instanceof Draft || $value instanceof JsonObject;
     }
 
     private static function isNothing(mixed $value): bool

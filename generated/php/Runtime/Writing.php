@@ -10,11 +10,16 @@ namespace Toolresult\Core\Runtime;
 final class Writing
 {
     /**
-     * An object of members that each start with a comma.
+     * An object of members that each start with a comma; changes the text, which is not copied so.
      */
-    public static function closed(string $members): string
+    public static function closed(string &$members): string
     {
-        return $members === '' ? '{}' : '{' . substr($members, 1) . '}';
+        if ($members === '') {
+            return '{}';
+        }
+        $members[0] = '{';
+        $members .= '}';
+        return $members;
     }
 
     /**

@@ -9,7 +9,6 @@ use Toolresult\A2a\TaskReader03;
 use Toolresult\A2a\TaskReader10;
 use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
-use Toolresult\Core\Runtime\Options;
 use Toolresult\Core\Targets\LegacyEnvelopeReader;
 use Toolresult\Core\Targets\Targets;
 use Toolresult\Legacy\EnvelopeReader;
@@ -18,8 +17,8 @@ use Toolresult\Mcp\HandshakeReader;
 use Toolresult\Mcp\StatelessReader;
 use Toolresult\MissingAdapterError;
 use Toolresult\Registry;
-use Toolresult\Wire;
 use Toolresult\UnknownTargetError;
+use Toolresult\Wire;
 
 /**
  * Renderers and readers by name, and the adapters that fill their hooks.
@@ -38,10 +37,9 @@ final class RegistryTest extends TestCase
         }
     }
 
-    public function testOptionsReachTheOutput(): void
+    public function testFieldsOfTheRequestReachTheOutput(): void
     {
-        $options = new Options(artifactId: 'mine');
-        $wire = Wire::render(Result::success(1), 'a2a@1.0', options: $options)->wire();
+        $wire = Wire::render(Result::success(1), 'a2a@1.0', artifactId: 'mine')->wire();
         self::assertSame('mine', $wire['artifacts'][0]['artifactId']);
     }
 

@@ -42,8 +42,8 @@ final class TaskReading
      */
     public function __construct(mixed $wire, private readonly Spelling $spelling)
     {
-        [$this->task, $this->base] = self::task($wire);
-        $this->status = self::object($this->task->get('status'), "{$this->base}/status");
+        [$this->task, $this->base] = TaskShape::task($wire);
+        $this->status = TaskShape::object($this->task->get('status'), "{$this->base}/status");
         $state = $this->status->get('state');
         $this->failed = \in_array($state, $spelling->failed, true);
         if (!$this->failed && $state !== $spelling->completed) {
@@ -68,7 +68,7 @@ final class TaskReading
         $message = $this->status->get('message');
         if ($message !== null) {
             $where = "{$this->base}/status/message";
-            $members = self::object($message, $where);
+            $members = TaskShape::object($message, $where);
             $this->collect($members->get('metadata'));
             if ($this->failed) {
                 $this->failure($members, $where);
@@ -104,12 +104,12 @@ final class TaskReading
 
     private function artifacts(): void
     {
-        $artifacts = self::list($this->task->get('artifacts', []), "{$this->base}/artifacts");
+        $artifacts = TaskShape::list($this->task->get('artifacts', []), "{$this->base}/artifacts");
         foreach ($artifacts as $number => $artifact) {
             $where = "{$this->base}/artifacts/{$number}";
-            $members = self::object($artifact, $where);
+            $members = TaskShape::object($artifact, $where);
             $this->collect($members->get('metadata'));
-            foreach (self::parts($members, $where) as $place => $part) {
+            foreach (TaskShape::parts($members, $where) as $place => $part) {
                 $this->part($part, $place, !$this->failed);
             }
         }
@@ -187,7 +187,7 @@ final class TaskReading
      */
     private function remark(JsonObject $message, string $where): void
     {
-        $parts = iterator_to_array(self::parts($message, $where));
+        $parts = iterator_to_array(TaskShape::parts($message, $where));
         if (\count($parts) === 1 && !$this->draft->has('summary')) {
             $text = reset($parts)->get('text');
             if (\is_string($text)) {
@@ -204,7 +204,7 @@ final class TaskReading
     {
         $text = null;
         $found = null;
-        foreach (self::parts($message, $where) as $place => $part) {
+        foreach (TaskShape::parts($message, $where) as $place => $part) {
             $value = $this->data($part, self::plain($part->get('metadata')));
             $words = $part->get('text');
             if ($value !== null && $found === null) {
@@ -240,73 +240,6 @@ final class TaskReading
             Drafts::namesAt($metadata, 'extensions'),
             Drafts::namesAt($metadata, 'presentation'),
         );
-    }
-
-    /**
-     * The task, bare or as a response has it, and its pointer.
-     *
-     * @return array{JsonObject, string}
-     * @throws ResultError
-     */
-    private static function task(mixed $wire): array
-    {
-        $members = self::object($wire, '');
-        if ($members->get('task') instanceof JsonObject) {
-            return [$members->get('task'), '/task'];
-        }
-        if (Drafts::isRpcError($members)) {
-            throw self::noTask('', 'this is an error, no result of one');
-        }
-        foreach (['message', 'statusUpdate', 'artifactUpdate'] as $key) {
-            if ($members->has($key)) {
-                throw self::noTask("/{$key}", 'this is no result of one');
-            }
-        }
-        if ($members->get('kind', 'task') !== 'task') {
-            throw self::noTask('/kind', 'this is no result of one');
-        }
-        if (!$members->has('status')) {
-            $hint = $members->has('jsonrpc') ? '; pass the value of its result' : '';
-            throw new ResultError(
-                ResultError::MISSING_FIELD,
-                '/status',
-                "expected a task with its status{$hint}",
-            );
-        }
-        return [$members, ''];
-    }
-
-    private static function noTask(string $pointer, string $hint): ResultError
-    {
-        return new ResultError(ResultError::UNKNOWN_KIND, $pointer, "expected a task; {$hint}");
-    }
-
-    private static function object(mixed $value, string $where): JsonObject
-    {
-        return $value instanceof JsonObject
-            ? $value
-            : throw new ResultError(ResultError::WRONG_TYPE, $where, 'expected an object');
-    }
-
-    /**
-     * @return list<mixed>
-     */
-    private static function list(mixed $value, string $where): array
-    {
-        return \is_array($value)
-            ? $value
-            : throw new ResultError(ResultError::WRONG_TYPE, $where, 'expected a list');
-    }
-
-    /**
-     * @return \Generator<string, JsonObject> the parts by the pointers to them
-     */
-    private static function parts(JsonObject $owner, string $where): \Generator
-    {
-        foreach (self::list($owner->get('parts', []), "{$where}/parts") as $number => $part) {
-            $place = "{$where}/parts/{$number}";
-            yield $place => self::object($part, $place);
-        }
     }
 
     /**

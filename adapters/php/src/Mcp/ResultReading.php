@@ -53,7 +53,7 @@ final class ResultReading
      */
     public function __construct(mixed $wire, private readonly Forms $forms)
     {
-        $this->wire = self::checked($wire);
+        $this->wire = ResultShape::checked($wire);
         $meta = $this->wire->get('_meta');
         $this->meta = $meta instanceof JsonObject ? $meta : new JsonObject();
         $this->blocks = $this->wire->get('content');
@@ -313,47 +313,5 @@ final class ResultReading
         $metadata = $draft->get('metadata');
         $known = $metadata instanceof Draft && $metadata->has('related_task');
         return $key === self::RELATED_TASK && !$known;
-    }
-
-    /**
-     * The members of a tool result.
-     *
-     * @throws ResultError for anything that is none
-     */
-    private static function checked(mixed $wire): JsonObject
-    {
-        if (!$wire instanceof JsonObject) {
-            throw new ResultError(ResultError::WRONG_TYPE, '', 'expected the result object of tools/call');
-        }
-        if ($wire->has('task')) {
-            throw new ResultError(
-                ResultError::UNKNOWN_KIND,
-                '/task',
-                'this announces a task; its result comes from tasks/result',
-            );
-        }
-        if ($wire->get('resultType', 'complete') !== 'complete') {
-            throw new ResultError(
-                ResultError::UNKNOWN_KIND,
-                '/resultType',
-                "expected 'complete'; this asks for something else",
-            );
-        }
-        if (!$wire->has('content')) {
-            $hint = match (true) {
-                Drafts::isRpcError($wire) => 'this is a JSON-RPC error, no result of a tool',
-                $wire->has('jsonrpc') => 'this is a JSON-RPC message: pass the value of its result',
-                default => 'a tool result has one',
-            };
-            throw new ResultError(
-                ResultError::MISSING_FIELD,
-                '/content',
-                "expected a list of content blocks; {$hint}",
-            );
-        }
-        if (!\is_array($wire->get('content'))) {
-            throw new ResultError(ResultError::WRONG_TYPE, '/content', 'expected a list of content blocks');
-        }
-        return $wire;
     }
 }

@@ -54,8 +54,8 @@ def _success(fields: list[PhpField]) -> Iterator[str]:
 
 def _failure(by_name: dict[str, PhpField], fields: list[PhpField]) -> Iterator[str]:
     yield from doc(
-        "A failure: Result::failure('not_found', 'There is no product 7.'). The code is a member of "
-        "ErrorCode or its text, the details are any JSON object.",
+        "A failure: Result::failure('not_found', 'There is no product 7.'). The code is a member "
+        "of ErrorCode or its text, the details are any JSON object.",
         "@throws ResultError",
         indent=1,
     )
