@@ -21,7 +21,8 @@ from toolresult_generator import codes
 from toolresult_generator.codes import CODES
 from toolresult_generator.proof.schemas import OfficialSchemas
 
-LANGUAGES = {"console", "python", "yaml", "json", "text"}
+# tests/typescript runs those of TypeScript
+LANGUAGES = {"console", "python", "ts", "yaml", "json", "text"}
 PROVEN_ELSEWHERE = {
     "python3 generator/bootstrap.py": "tests/packaging/test_bootstrap.py",
     "python3 generator/bootstrap.py test": ".ci/run",
