@@ -22,6 +22,7 @@ import { parseJson } from "#dist/generated/typescript/runtime/parse.js";
 import { byteLength } from "#dist/generated/typescript/runtime/bytes.js";
 import { sha256Hex } from "#dist/generated/typescript/runtime/sha256.js";
 import { reader, registerAdapters, renderer } from "#dist/adapters/typescript/src/registry.js";
+import { READERS } from "#dist/generated/typescript/targets/index.js";
 import { EnvelopeReader } from "#dist/adapters/typescript/src/legacy.js";
 
 /** Asserts that something is refused with a code, at a pointer. */
@@ -295,4 +296,13 @@ test("a rendering has its text, bytes, size and wire value", () => {
   assert.equal(new TextDecoder().decode(rendering.bytes), rendering.text);
   assert.equal(rendering.size, rendering.bytes.length);
   assert.deepEqual((rendering.wire as { structuredContent: unknown }).structuredContent, { é: 1 });
+});
+
+test("every adapter was written for the rule as it is now", () => {
+  for (const [target, revision, generated] of READERS) {
+    const { ruleDigest } = generated as unknown as { readonly ruleDigest: string };
+    const adapter = reader(target, revision).constructor as { readonly writtenFor?: string };
+    assert.match(ruleDigest, /^[0-9a-f]{16}$/);
+    assert.equal(adapter.writtenFor, ruleDigest, `${target}@${revision}`);
+  }
 });
