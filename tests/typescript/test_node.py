@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 from tests.typescript.package import TESTS, built, node, node_with_sqlite, npx, run
 
-FILES = ["a2a.test.js", "a2a-behaviour.test.js", "mcp.test.js", "mcp-behaviour.test.js"]
+FILES = [
+    "a2a.test.js",
+    "a2a-behaviour.test.js",
+    "core.test.js",
+    "matrix.test.js",
+    "mcp.test.js",
+    "mcp-behaviour.test.js",
+]
 
 
 def runs(executable: Path, *arguments: str) -> None:

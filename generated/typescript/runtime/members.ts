@@ -98,7 +98,8 @@ export abstract class ResultBase extends Value {
 
 computes(ResultBase.prototype, (value) => [VERSION, String((value as ResultBase).formatVersion)]);
 
-function resultOf<R extends ResultBase>(made: ResultClass<R>, value: unknown): R {
+/** The result of a parsed serialized form. Throws ResultError. */
+export function resultOf<R extends ResultBase>(made: ResultClass<R>, value: unknown): R {
   if (!isObject(value)) {
     const hint = typeof value === "string" ? "; read the legacy envelope with its own reader" : "";
     const { code, message } = wrongType("a serialized result", value);

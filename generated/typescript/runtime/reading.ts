@@ -4,7 +4,7 @@ import { canonical } from "./canonical.js";
 import { checkBase64, checkTimestamp } from "./checks.js";
 import { ResultError, type ResultErrorCode, pointerOf } from "./errors.js";
 import { type Draft, isObject, memberOf, orderedKeys, put } from "./json-types.js";
-import type { ResultBase, ResultClass } from "./members.js";
+import { type ResultBase, type ResultClass, resultOf } from "./members.js";
 import { decoded, parseJson } from "./parse.js";
 import { WIRE_DEPTH } from "./rendering.js";
 
@@ -419,12 +419,12 @@ export abstract class Reader<R extends ResultBase = ResultBase> {
  * The result of a draft; what the block has beyond it is foreign; with no origin, refused.
  */
 export function finish<R extends ResultBase>(
-  made: ResultClass<R> & { fromValue(value: unknown): R },
+  made: ResultClass<R>,
   draft: Draft,
   block: Members,
   origin: string | undefined,
 ): R {
   if (origin === undefined) refuseRest(block);
   else keepForeign(recordAt(draft, ["metadata"]), origin, block.rest());
-  return made.fromValue({ format_version: Math.max(...made.formatVersions), ...draft });
+  return resultOf(made, { format_version: Math.max(...made.formatVersions), ...draft });
 }

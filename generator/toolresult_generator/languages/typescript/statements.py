@@ -33,6 +33,7 @@ from toolresult_generator.languages.lowering.statements import (
     StartList,
     Statement,
 )
+from toolresult_generator.languages.lowering.walk import variables
 from toolresult_generator.languages.typescript.expressions import Expressions, is_hugged
 from toolresult_generator.languages.typescript.layout import (
     LINE,
@@ -281,6 +282,8 @@ class Functions:
     def _for_each(self, one: ForEach, depth: int) -> None:
         item, values = self.expressions.variable(one.item), self.expressions.field(one.values)
         self._kinds[item] = one.kinds
+        if one.item not in variables(one.body):
+            item = f"_{item}"  # what is not used starts with an underscore
         what = f"[index, {item}] of {values}.entries()" if one.with_index else f"{item} of {values}"
         self._put(f"for (const {what}) {{", depth)
         self._body(one.body, depth + 1)

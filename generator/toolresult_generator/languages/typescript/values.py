@@ -11,6 +11,7 @@ from toolresult_generator.languages.typescript.imports import import_lines, name
 from toolresult_generator.languages.typescript.layout import (
     LINE,
     SOFT,
+    WIDTH,
     Doc,
     Group,
     IfBreak,
@@ -306,13 +307,16 @@ def _typed(left: str, kind: str, indent: int) -> list[str]:
         return [f"{'  ' * indent}{left} {kind};"]
     union: Doc = Group(Indent((SOFT, IfBreak("| "), join((LINE, "| "), parts))))
     flat = f"{'  ' * indent}{left} {kind};"
-    return [flat] if len(flat) <= 100 else lay_out((left, union, ";"), indent)
+    return [flat] if len(flat) <= WIDTH else lay_out((left, union, ";"), indent)
 
 
 def _union(name: str, members: list[str]) -> list[str]:
     flat = f"export type {name} = {' | '.join(members)};"
-    if len(flat) <= 100 and not any("{" in one for one in members):
+    if len(flat) <= WIDTH:
         return [flat]
+    below = f"  {' | '.join(members)};"
+    if len(below) <= WIDTH:
+        return [f"export type {name} =", below]
     return [f"export type {name} =", *(f"  | {one}" for one in members[:-1]), f"  | {members[-1]};"]
 
 
