@@ -10,7 +10,7 @@ from tests.typescript.package import PACKAGE, installed, node, run
 from toolresult_generator.cli import main
 
 ROOT = Path(__file__).parents[2]
-PROJECT = """import { Result, read, render } from "./lib/toolresult/adapters/typescript/src/index.js";
+PROJECT = """import { Result, read, render } from "./lib/adapters/typescript/src/index.js";
 
 const result = Result.success({ ids: [17, 18] }, { summary: "2 products updated" });
 const a2a = render(result, "a2a@1.0");
@@ -35,7 +35,7 @@ OPTIONS = {
 
 def test_a_copy_runs_in_an_empty_project(tmp_path: Path) -> None:
     installed()
-    copy = tmp_path / "lib" / "toolresult"
+    copy = tmp_path / "lib"
     arguments = ["vendor", "--language", "typescript", "--spec", str(ROOT / "spec"), str(copy)]
     assert main(arguments) == 0
     (tmp_path / "main.ts").write_text(PROJECT, encoding="utf-8")
