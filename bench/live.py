@@ -37,6 +37,7 @@ def serve(kind: str, size: int) -> None:
     from mcp.server.mcpserver import MCPServer
     from starlette.requests import Request
     from starlette.responses import PlainTextResponse, Response
+    from starlette.routing import Route
 
     from toolresult import Mapper
     from toolresult.mcp import attach
@@ -48,7 +49,6 @@ def serve(kind: str, size: int) -> None:
     def products() -> dict[str, Any]:
         return given
 
-    @server.custom_route("/spent", methods=["GET"])
     async def spent(request: Request) -> Response:
         return PlainTextResponse(str(time.process_time()))
 
@@ -59,6 +59,7 @@ def serve(kind: str, size: int) -> None:
     listening.listen()
     print(listening.getsockname()[1], flush=True)
     app = server.streamable_http_app()
+    app.router.routes.append(Route("/spent", spent))
     config = uvicorn.Config(app, log_level="error", lifespan="on", ws="none", access_log=False)
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PORT = "8000"
-SERVES = re.compile(r"toolresult serve (?!.*--(?:stdio|help))")
+SERVES = re.compile(r"toolresult serve (?!.*--(?:stdio|help))[^;|&]+$")
+"""One that is followed by another on its line is thought to end."""
 _LAST = "Ctrl-C ends it."
 
 

@@ -82,5 +82,5 @@ def link_of(result: dict[str, Any]) -> str | None:
         if block["type"] == "resource_link":
             return str(block["uri"])
         if "toolresult://" in block.get("text", ""):
-            return next(word for word in block["text"].split() if word.startswith("toolresult://"))
+            return next(one for one in str(block["text"]).split() if "toolresult://" in one)
     return None

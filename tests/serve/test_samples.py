@@ -18,7 +18,7 @@ from tests.mcp_server.test_samples import same
 from tests.mcp_server.vectors import SAMPLES, rendered
 from tests.serve.running import Running, serving
 
-from toolresult import Result, render
+from toolresult import render
 from toolresult.serve.samples import samples
 
 BINDINGS = ("JSONRPC", "HTTP+JSON")
@@ -109,10 +109,9 @@ def test_what_is_no_sample_is_a_failure_that_helps(running: Running) -> None:
     assert "`samples` lists them" in missing["content"][0]["text"]
     assert {one["topic"] for one in listed} == {"errors"}
     with httpx.Client(timeout=20) as http:
-        client = A2AClient(http, running.base, "JSONRPC", "1.0")
-        client.address = f"{running.base}/a2a"
-        assert client.send("none")["status"]["state"] == "TASK_STATE_FAILED"
-        parts = client.send("samples")["artifacts"][0]["parts"]
+        agent = A2AClient(http, running.base, "JSONRPC", "1.0")
+        agent.address = f"{running.base}/a2a"
+        assert agent.send("none")["status"]["state"] == "TASK_STATE_FAILED"
+        parts = agent.send("samples")["artifacts"][0]["parts"]
     names = [one["name"] for one in parts[0]["data"]]
     assert names == list(samples())
-    assert Result.from_json(samples()[names[0]].text)

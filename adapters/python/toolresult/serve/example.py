@@ -60,13 +60,22 @@ class Products(BaseModel):
 
 def example_server() -> MCPServer[Any]:
     """The server, before anything is attached."""
-    functions = (_samples, _sample, _update, _report, _buy, _envelope, _echo, _wait)
+    functions: tuple[Callable[..., Any], ...] = (
+        _samples,
+        _sample,
+        _update,
+        _report,
+        _buy,
+        _envelope,
+        _echo,
+        _wait,
+    )
     server: MCPServer[Any] = MCPServer(
         "toolresult-example",
         title="toolresult: examples",
         instructions=INSTRUCTIONS,
         version=version("toolresult"),
-        tools=[*map(_tool, functions), *fixture_tools()],
+        tools=[*(_tool(function) for function in functions), *fixture_tools()],
         log_level="WARNING",
     )
     add_surroundings(server)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import Context
@@ -53,7 +54,7 @@ _SCHEMA: Final = {
 
 def tools() -> list[Tool]:
     """The tools, in the order in which a client sees them."""
-    functions = (
+    functions: tuple[Callable[..., Any], ...] = (
         test_simple_text,
         test_image_content,
         test_audio_content,
@@ -63,10 +64,11 @@ def tools() -> list[Tool]:
         test_tool_with_logging,
         test_logging_tool,
         test_tool_with_progress,
+        test_custom_header,
     )
     odd = Tool.from_function(json_schema_2020_12_tool)
     odd.parameters = _SCHEMA
-    return [*map(Tool.from_function, (*functions, test_custom_header)), odd]
+    return [*(Tool.from_function(function) for function in functions), odd]
 
 
 def test_simple_text() -> Result:

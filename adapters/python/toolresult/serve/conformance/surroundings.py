@@ -12,6 +12,8 @@ from mcp.server.mcpserver.prompts.base import UserMessage
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    CompleteRequestParams,
+    CompleteResult,
     Completion,
     EmbeddedResource,
     EmptyResult,
@@ -36,17 +38,19 @@ def add_surroundings(server: MCPServer[Any]) -> None:
     _add_resources(server)
     _add_prompts(server)
 
-    @server.completion()
-    async def complete(ref: Any, argument: Any, context: Any) -> Completion:
-        values = [word for word in ("hello", "test", "world") if word.startswith(argument.value)]
-        return Completion(values=values, total=len(values), has_more=False)
-
     lowlevel = lowlevel_of(server)
+    lowlevel.add_request_handler("completion/complete", CompleteRequestParams, _complete)
     # Nothing here changes, so nobody is ever told; and who sets a level gets every message,
     # since nothing is remembered of a client.
     lowlevel.add_request_handler("resources/subscribe", SubscribeRequestParams, _accept)
     lowlevel.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, _accept)
     lowlevel.add_request_handler("logging/setLevel", SetLevelRequestParams, _accept)
+
+
+async def _complete(ctx: Any, params: CompleteRequestParams) -> CompleteResult:
+    begun = params.argument.value
+    values = [word for word in ("hello", "test", "world") if word.startswith(begun)]
+    return CompleteResult(completion=Completion(values=values, total=len(values), has_more=False))
 
 
 async def _accept(ctx: Any, params: Any) -> EmptyResult:
