@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Toolresult\Tests\Driving;
 
 use Toolresult\Store\Store;
-use Toolresult\Store\StoredLink;
-use Toolresult\Store\StoredPayload;
 use Toolresult\Store\StoreError;
 use Toolresult\Store\StoreErrorCode;
 use Toolresult\Store\StoreStats;
+use Toolresult\Store\StoredLink;
+use Toolresult\Store\StoredPayload;
 
 /**
  * A store whose links are known beforehand, and that tells what it was asked to keep.
