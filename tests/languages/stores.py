@@ -16,7 +16,7 @@ import pytest
 from tests.languages.driver import Driver
 from tests.languages.pointers import HOUR, NOW, answered, stamp, text
 
-from toolresult.store import KeyRing, SqliteStore, StoreError, open_store
+from toolresult.store import KeyRing, SqliteStore, Store, StoreError, open_store
 from toolresult.store.interface import NOT_FOUND_MESSAGE
 from toolresult.store.schema import MIGRATIONS, migrate
 from toolresult.store.times import expiry, rfc3339
@@ -24,7 +24,7 @@ from toolresult.store.times import expiry, rfc3339
 PAYLOADS = [b"", b"{}", '{"data":"ü😀"}'.encode(), bytes(range(256)) * 300]
 
 
-def put(store: SqliteStore, payload: bytes, now: datetime = NOW) -> str:
+def put(store: Store, payload: bytes, now: datetime = NOW) -> str:
     return store.put(
         payload,
         principal="anna",

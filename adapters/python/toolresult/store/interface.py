@@ -222,3 +222,9 @@ class Store(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None: ...
+
+
+class VersionedStore(Store, ListVersions, Protocol):
+    """What every store of this package is: results, and the versions of lists."""
+
+    def __enter__(self) -> VersionedStore: ...

@@ -78,13 +78,17 @@ class MemoryStore:
 
     def get(self, uri: str, *, principal: str, now: datetime) -> StoredPayload:
         """The payload behind ``uri``. See ``Store.get``."""
+        return self.get_record(uri, principal=principal, now=now).stored_payload()
+
+    def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
+        """What ``get`` makes its answer of, with the same errors; for ``store.objects``."""
         pointer = verify(uri, principal=principal, now=now, keys=self._keys)
         with self._lock:
             self._check_open()
             record = self._records.get(pointer.record_id)
         if record is None:
             raise not_found()
-        return record.stored_payload()
+        return record
 
     def purge(self, *, now: datetime, older_than: timedelta | None = None) -> int:
         """Delete expired or old results. See ``Store.purge``."""

@@ -7,7 +7,8 @@ lays out lines, and decides nothing.
 
 - :mod:`.expressions`, :mod:`.statements`, :mod:`.modules`: the program of a target's renderers;
 - :mod:`.reading`: that of its readers;
-- :mod:`.runtime`: the functions that both call.
+- :mod:`.runtime`, :mod:`.runtime_reading`, :mod:`.runtime_classes`: what both need of a runtime;
+- :mod:`.classes`: the value classes.
 """
 
 from toolresult_generator.languages.lowering.lower import lower_target

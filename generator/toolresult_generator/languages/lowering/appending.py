@@ -117,7 +117,8 @@ class Appender(Builder):
             self._branches(node, known)
         elif isinstance(node, FormCall) and appends(node.form.node):
             self._flush()
-            self.body.append(Run(self.call(self.functions.of_form(node.form))))
+            function = self.functions.of_form(node.form, self.record)
+            self.body.append(Run(self.call(function)))
         else:
             self._piece(self.piece(node, known))
 
@@ -208,11 +209,11 @@ class Appender(Builder):
         fixed = first is not None and (
             first.when is None and first.each is None and not may_be_empty(first.node)
         )
-        self._open_lists += 1
-        name = "first" if self._open_lists == 1 else f"first_{self._open_lists}"
+        name = "first" if self._open_lists == 0 else f"first_{self._open_lists + 1}"
         if fixed:
             self._fixed("[")
         else:
+            self._open_lists += 1
             self._flush()
             self.body.append(StartList(name))
         for position, item in enumerate(node.items):
@@ -224,7 +225,7 @@ class Appender(Builder):
                     self._item(",", node.if_empty, node.layout, known)
                     self._flush()
             self.body.append(FinishList(name, tuple(body)))
-        self._open_lists -= 1
+            self._open_lists -= 1
         self._fixed("]")
 
     def _item(self, comma: str, item: Item, layout: bool, known: Holding) -> None:
@@ -260,5 +261,7 @@ class Appender(Builder):
         if not layout or item.role is None:
             return
         self._flush()
-        marker = None if item.marker is None else self.call(self.functions.of_form(item.marker))
+        marker = None
+        if item.marker is not None:
+            marker = self.call(self.functions.of_form(item.marker, self.record))
         self.body.append(AddToLayout(LAYOUT, item.role, marker))

@@ -84,10 +84,15 @@ def encoder(type_: FieldType | None) -> str:
 class Builder:
     """Builds the body of one function."""
 
-    def __init__(self, functions: Functions, name: str, kinds: tuple[str, ...]) -> None:
+    def __init__(
+        self, functions: Functions, name: str, kinds: tuple[str, ...], record: str | None
+    ) -> None:
         self.functions = functions
         self.name = name
         self.kinds = kinds
+        """The kinds that the item can be here; none for a record."""
+        self.record = record
+        """What record the item is here, if it is one."""
         self.scope = Scope()
         self.body: list[Statement] = []
 
@@ -113,11 +118,12 @@ class Builder:
     @contextmanager
     def each(self, path: Path) -> Iterator[Variable]:
         """A loop over the entries of a list; gives its variable."""
-        outer = self.kinds
+        outer = self.kinds, self.record
         self.kinds = self.kinds_of(path)
+        self.record = path.leaf.type.record if path.leaf.type is not None else None
         with self.scope.loop(path) as item:
             yield item
-        self.kinds = outer
+        self.kinds, self.record = outer
 
     def kinds_of(self, each: Path) -> tuple[str, ...]:
         """The kinds that an entry of a list can be; none for a record."""
@@ -186,10 +192,10 @@ class Builder:
         if isinstance(node, Hook):
             return HookCall(_HOOKS, node.name, scope.item if node.subject == "item" else RESULT)
         if isinstance(node, FormCall):
-            return self._given(self.functions.of_form(node.form))
+            return self._given(self.functions.of_form(node.form, self.record))
         if isinstance(node, Choose) and is_conditional(node):
             return self._conditional(node, known)
-        return self._given(self.functions.of_node(node, self.name, self.kinds))
+        return self._given(self.functions.of_node(node, self.name, self.kinds, self.record))
 
     def _conditional(self, node: Choose, known: Known) -> Piece:
         alternatives: list[Alternative] = []

@@ -76,11 +76,9 @@ def _rebuilt(node: Node, form: Callable[[Form], Form]) -> Node:
         members = tuple(replace(m, node=_rebuilt(m.node, form)) for m in node.members)
         return replace(node, members=members)
     if isinstance(node, List):
-        items = tuple(
-            replace(i, node=_rebuilt(i.node, form), marker=form(i.marker) if i.marker else None)
-            for i in node.items
-        )
-        return replace(node, items=items)
+        items = tuple(_rebuilt_item(item, form) for item in node.items)
+        if_empty = None if node.if_empty is None else _rebuilt_item(node.if_empty, form)
+        return replace(node, items=items, if_empty=if_empty)
     if isinstance(node, Choose):
         return Choose(tuple(replace(b, node=_rebuilt(b.node, form)) for b in node.branches))
     if isinstance(node, Case):
@@ -88,6 +86,11 @@ def _rebuilt(node: Node, form: Callable[[Form], Form]) -> Node:
     if isinstance(node, JsonText):
         return JsonText(_rebuilt(node.node, form))
     return node
+
+
+def _rebuilt_item(item: Item, form: Callable[[Form], Form]) -> Item:
+    marker = None if item.marker is None else form(item.marker)
+    return replace(item, node=_rebuilt(item.node, form), marker=marker)
 
 
 def _kinds(target: Target) -> list[str]:

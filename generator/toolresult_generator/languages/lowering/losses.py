@@ -52,7 +52,7 @@ def lower_losses(name: str, plan: Plan, functions: Functions, result: ResultSpec
     return Function(
         name=name,
         meaning=f"Notes what {plan.label} does not carry.",
-        parameters=parameters(bound, functions.item_type(())),
+        parameters=parameters(bound),
         appends=False,
         returns=False,
         body=bound,

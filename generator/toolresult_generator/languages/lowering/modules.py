@@ -49,7 +49,12 @@ class Function:
     """
 
     name: str
-    """In snake case and unique in the module: ``content_2025_06_18_final``."""
+    """In snake case: ``content_2025_06_18_final``.
+
+    Unique in the module, and no name of the runtime's or in :data:`RESERVED`. A local may have the
+    same name (``error``): a printer sets functions apart, say with a prefix. Digits say revisions
+    (``a_1_0`` is not ``a_10``): a spelling without underscores keeps those between digits.
+    """
     meaning: str
     """A sentence for people, from the spec; empty with ``part_of``."""
     parameters: tuple[Parameter, ...]

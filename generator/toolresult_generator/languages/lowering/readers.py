@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 
 from toolresult_generator.languages.lowering.lower import digits
@@ -17,12 +16,7 @@ from toolresult_generator.languages.lowering.reading import (
     EntryReader,
     Expect,
     FormReader,
-    HasMember,
-    IsConstant,
     KeepForeign,
-    MarkedAs,
-    MarkedAsOrImplied,
-    MarkedAsOrUnmarked,
     NamedCheck,
     NumberBetween,
     ReadBareText,
@@ -33,7 +27,6 @@ from toolresult_generator.languages.lowering.reading import (
     ReadFunction,
     ReadOpen,
     ReadStep,
-    ReadTest,
     ReadWhole,
     Require,
     Take,
@@ -43,9 +36,17 @@ from toolresult_generator.languages.lowering.reading import (
     TakeRecord,
     TakeText,
 )
+from toolresult_generator.languages.lowering.runtime_reading import READING
+from toolresult_generator.languages.lowering.scope import free
+from toolresult_generator.languages.lowering.shapes import (
+    fallbacks,
+    in_order,
+    label_of,
+    name_of,
+    tests_of,
+)
 from toolresult_generator.model.result import FieldKind, FieldType
 from toolresult_generator.model.target import (
-    Implied,
     ReadForm,
     ReadList,
     ReadMember,
@@ -71,7 +72,7 @@ def lower_reader(target: Target) -> ReaderModule:
     """The readers of a target. Equal input gives equal output."""
     readers: list[ReaderClass] = []
     functions: list[ReadFunction] = []
-    taken: set[str] = set()
+    taken = {*READING}
     for reader in target.readers:
         lowering = _Lowering(target, reader, taken)
         readers.append(lowering.reader)
@@ -111,9 +112,7 @@ class _Lowering:
         )
 
     def _free(self, base: str) -> str:
-        name, number = base, 2
-        while name in self._taken:
-            name, number = f"{base}_{number}", number + 1
+        name = free(base, self._taken)
         self._taken.add(name)
         return name
 
@@ -135,21 +134,19 @@ class _Lowering:
 
     def _choice(self, form: ReadForm, name: str, meaning: str, *, public: bool) -> None:
         by_kind = any(shape.kind for shape in form.shapes)
-        shapes = [
-            (shape, self._free(f"{name}_{_shape_name(form, shape)}")) for shape in form.shapes
-        ]
+        shapes = [(shape, self._free(f"{name}_{name_of(form, shape)}")) for shape in form.shapes]
         cases = [
-            ReadCase(tuple(_tests(shape, form.implied, by_kind)), function)
-            for shape, function in _ordered(form, shapes)
+            ReadCase(tuple(tests_of(shape, form.implied, by_kind)), function)
+            for shape, function in in_order(form, shapes)
         ]
-        known = ", ".join(dict.fromkeys(_label(shape) for shape, _ in shapes))
+        known = ", ".join(dict.fromkeys(label_of(shape) for shape, _ in shapes))
         if by_kind:
             meaning += " ``kind`` is what a marker says."
         self.functions.append(
-            Dispatch(name, public, meaning, by_kind, (*cases, *_fallbacks(shapes)), known)
+            Dispatch(name, public, meaning, by_kind, (*cases, *fallbacks(shapes)), known)
         )
         for shape, function in shapes:
-            told = f"Reads {_label(shape)}{f' as {shape.kind}' if shape.kind else ''}."
+            told = f"Reads {label_of(shape)}{f' as {shape.kind}' if shape.kind else ''}."
             self._shape(function, told, shape)
 
     def _shape(self, name: str, meaning: str, shape: ReadShape) -> None:
@@ -248,64 +245,6 @@ def _check(type_: FieldType) -> Check:
     if type_.kind is FieldKind.STRING:
         return NamedCheck(CheckName.NON_EMPTY if type_.non_empty else CheckName.STRING)
     return NamedCheck(_CHECKS[type_.kind])
-
-
-# ------------------------------------------------------------ telling apart
-
-
-def _ordered(form: ReadForm, shapes: list[tuple[ReadShape, str]]) -> list[tuple[ReadShape, str]]:
-    """Marked shapes first, then those that something implies, then the rest."""
-    implied = {one.kind for one in form.implied}
-
-    def rank(entry: tuple[ReadShape, str]) -> int:
-        shape = entry[0]
-        return 0 if shape.marked else 1 if shape.kind in implied else 2
-
-    return sorted(shapes, key=rank)
-
-
-def _tests(shape: ReadShape, implied: tuple[Implied, ...], by_kind: bool) -> Iterable[ReadTest]:
-    if shape.kind is not None:
-        yield _kind_test(shape, shape.kind, implied)
-    elif by_kind:
-        yield MarkedAs(None)
-    for keys, value in shape.constants:
-        yield IsConstant(keys, json.loads(value))
-    for keys in shape.required:
-        yield HasMember(keys)
-
-
-def _kind_test(shape: ReadShape, kind: str, implied: tuple[Implied, ...]) -> ReadTest:
-    if shape.marked:
-        return MarkedAs(kind)
-    rule = next((one for one in implied if one.kind == kind), None)
-    member = next((m for m in shape.members if rule and m.field == (rule.field,)), None)
-    if rule is None or member is None:
-        return MarkedAsOrUnmarked(kind)
-    return MarkedAsOrImplied(kind, member.keys, rule.prefixes)
-
-
-def _fallbacks(shapes: list[tuple[ReadShape, str]]) -> list[ReadCase]:
-    """For a block that says its type but lacks a member: the reader that says which."""
-    told: dict[object, ReadCase] = {}
-    for shape, function in shapes:
-        if shape.constants and not shape.marked:
-            tests = tuple(IsConstant(keys, json.loads(value)) for keys, value in shape.constants)
-            told.setdefault(shape.constants, ReadCase(tests, function))
-    return list(told.values())
-
-
-def _label(shape: ReadShape) -> str:
-    """How people know a shape: its constants, or the members that it cannot be without."""
-    texts = [f"{keys[-1]} {json.loads(value)}" for keys, value in shape.constants]
-    return " and ".join(texts or [".".join(keys) for keys in shape.required])
-
-
-def _shape_name(form: ReadForm, shape: ReadShape) -> str:
-    """A name for a shape that no other of its form has."""
-    kind = shape.kind or "record"
-    twins = [one for one in form.shapes if (one.kind or "record") == kind]
-    return kind if len(twins) == 1 else f"{kind}_{twins.index(shape) + 1}"
 
 
 def _groups(members: tuple[ReadMember, ...]) -> list[list[ReadMember]]:

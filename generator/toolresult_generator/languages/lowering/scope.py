@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -73,6 +73,7 @@ class _Frame:
     def __init__(self, item: Variable | None) -> None:
         self.item = item
         self.locals: dict[Variable, Value] = {}
+        self.of: dict[Value, Variable] = {}
 
 
 class Scope:
@@ -91,7 +92,7 @@ class Scope:
         kind = each.leaf.type.kind if each.leaf.type else None
         name = "part" if kind is FieldKind.PARTS else "entry"
         open_ones = {frame.item.name for frame in self._frames if frame.item}
-        item = Variable(Role.ITEM, _free(name, open_ones))
+        item = Variable(Role.ITEM, free(name, open_ones))
         outer, self.item = self.item, item
         self._frames.append(_Frame(item))
         yield item
@@ -123,9 +124,8 @@ class Scope:
         field = self._field(holder, step)
         value: Value = field if index is None else EntryAt(field, index)
         frame = self._frame_of(holder)
-        for local, known in frame.locals.items():
-            if known == value:
-                return local
+        if value in frame.of:
+            return frame.of[value]
         name = step.name if index is None else f"{step.name}_{index}"
         if holder.role is Role.ITEM:
             name = f"{holder.name}_{name}"
@@ -133,11 +133,12 @@ class Scope:
         if frame is self._frames[0]:
             taken |= self._in_loops
         if name in taken:
-            name = _free(f"{holder.name}_{name}", taken)
+            name = free(f"{holder.name}_{name}", taken)
         if frame is not self._frames[0]:
             self._in_loops.add(name)
         local = Variable(Role.LOCAL, name)
         frame.locals[local] = value
+        frame.of[value] = local
         return local
 
     def _frame_of(self, holder: Variable) -> _Frame:
@@ -243,7 +244,7 @@ class Scope:
         return all_of(tests), known | set(needed)
 
 
-def _free(name: str, taken: set[str] | frozenset[str]) -> str:
+def free(name: str, taken: Collection[str]) -> str:
     """The name, with a number if it is taken."""
     found, number = name, 2
     while found in taken:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from toolresult_generator.languages.lowering.appending import Appender
 from toolresult_generator.languages.lowering.builder import LAYOUT, OPTIONS, OUT
 from toolresult_generator.languages.lowering.expressions import (
@@ -13,8 +15,15 @@ from toolresult_generator.languages.lowering.expressions import (
 )
 from toolresult_generator.languages.lowering.facts import appends
 from toolresult_generator.languages.lowering.forms import NamedForms
-from toolresult_generator.languages.lowering.modules import Function, ItemType, Parameter
+from toolresult_generator.languages.lowering.modules import (
+    RESERVED,
+    Function,
+    ItemType,
+    Parameter,
+)
 from toolresult_generator.languages.lowering.returning import Returner
+from toolresult_generator.languages.lowering.runtime import RUNTIME
+from toolresult_generator.languages.lowering.scope import free
 from toolresult_generator.languages.lowering.statements import Append, Body, FinishList, StartList
 from toolresult_generator.languages.lowering.walk import walk
 from toolresult_generator.model.result import ResultSpec
@@ -32,67 +41,85 @@ _PASSED = (
 """What functions hand to one another, in the order of their parameters."""
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """What a function is to write, and of what."""
+
+    name: str
+    meaning: str
+    node: Node
+    kinds: tuple[str, ...]
+    record: str | None
+    part_of: str | None = None
+
+
 class Functions:
     """The functions of one module, in the order in which they are done."""
 
     def __init__(self, named: NamedForms, result: ResultSpec) -> None:
         self.kinds = tuple(kind.name for kind in result.kinds)
         self.done: list[Function] = []
-        self._named = named
-        self._of: dict[object, Function] = {}
-        self._taken = set(named.names.values())
+        self._kinds_of = named.kinds
+        self._functions: dict[object, list[Function]] = {}
+        self._taken = {*RUNTIME, *RESERVED}
+        self._names = {form: self.name(name) for form, name in named.names.items()}
 
     def name(self, base: str) -> str:
-        """A name that no function of the module has yet."""
-        name, number = base, 2
-        while name in self._taken:
-            name, number = f"{base}_{number}", number + 1
+        """A name that nothing else in the module has yet."""
+        name = free(base, self._taken)
         self._taken.add(name)
         return name
 
-    def of_form(self, form: Form) -> Function:
-        """The function of a form."""
-        if form not in self._of:
-            kinds = self._named.kinds[form]
-            self._of[form] = self._written(
-                self._named.names[form], form.meaning, None, form.node, kinds
-            )
-        return self._of[form]
+    def of_form(self, form: Form, record: str | None = None) -> Function:
+        """The function of a form, where the item, if it is a record, is of this name."""
+        kinds = self._kinds_of[form]
+        return self._of(form, _Wanted(self._names[form], form.meaning, form.node, kinds, record))
 
-    def of_node(self, node: Node, within: str, kinds: tuple[str, ...]) -> Function:
-        """The function of a node that has no name of its own, taken out of the one named."""
-        key = (node, kinds)
-        if key not in self._of:
-            name = self.name(f"{within}_value")
-            self._of[key] = self._written(name, "", within, node, kinds)
-        return self._of[key]
-
-    def _written(
-        self, name: str, meaning: str, within: str | None, node: Node, kinds: tuple[str, ...]
+    def of_node(
+        self, node: Node, within: str, kinds: tuple[str, ...], record: str | None
     ) -> Function:
-        appending = appends(node)
-        builder = (Appender if appending else Returner)(self, name, kinds)
-        builder.build(node)
-        body = builder.scope.bound(builder.body)
-        function = Function(
-            name=name,
-            meaning=meaning,
-            parameters=parameters(body, self.item_type(kinds)),
-            appends=appending,
-            returns=not appending,
-            body=body,
-            part_of=within,
-        )
+        """The function of a node that has no name of its own, taken out of the one named."""
+        wanted = _Wanted(f"{within}_value", "", node, kinds, record, part_of=within)
+        return self._of((node, kinds), wanted)
+
+    def _of(self, key: object, wanted: _Wanted) -> Function:
+        known = self._functions.setdefault(key, [])
+        for function in known:
+            if _takes(function, wanted.record):
+                return function
+        name = wanted.name
+        if known or wanted.part_of is not None:  # the names of forms are kept for them
+            name = self.name(name)
+        function = self._written(replace(wanted, name=name))
+        known.append(function)
         self.done.append(function)
         return function
 
-    def item_type(self, kinds: tuple[str, ...]) -> ItemType:
-        """What an item of these kinds is; of none: a stored result."""
-        every = len(kinds) == len(self.kinds)
-        return ItemType(kinds, every, None if kinds else "stored")
+    def _written(self, wanted: _Wanted) -> Function:
+        appending = appends(wanted.node)
+        kind = Appender if appending else Returner
+        builder = kind(self, wanted.name, wanted.kinds, wanted.record)
+        builder.build(wanted.node)
+        body = builder.scope.bound(builder.body)
+        item = ItemType(wanted.kinds, len(wanted.kinds) == len(self.kinds), wanted.record)
+        return Function(
+            name=wanted.name,
+            meaning=wanted.meaning,
+            parameters=parameters(body, item),
+            appends=appending,
+            returns=not appending,
+            body=body,
+            part_of=wanted.part_of,
+        )
 
 
-def parameters(body: Body, item: ItemType) -> tuple[Parameter, ...]:
+def _takes(function: Function, record: str | None) -> bool:
+    """Whether a function can be called where the item is this record, or no record."""
+    items = (one.item for one in function.parameters if one.item is not None)
+    return all(item.record == record for item in items)
+
+
+def parameters(body: Body, item: ItemType | None = None) -> tuple[Parameter, ...]:
     """What a function must be given, as its body says: all that it uses and does not bind."""
     used: set[Variable] = set()
     for one in walk(body):

@@ -210,11 +210,16 @@ def reader_class(target: Target, reader: RevisionReader | ReaderClass) -> str:
     return f"{_class(target)}{own}Reader"
 
 
+def home_of(name: str) -> str:
+    """The module of the runtime that has a name."""
+    return _HOMES.get(name, "rendering")
+
+
 def _imports(names: Iterable[str], values: Iterable[str]) -> list[tuple[str, list[str]]]:
     homes: dict[str, list[str]] = {}
     for name in sorted(set(names) - {"partial"}):
         text = "find as find_foreign" if name == "find_foreign" else name
-        homes.setdefault(f"..runtime.{_HOMES.get(name, 'rendering')}", []).append(text)
+        homes.setdefault(f"..runtime.{home_of(name)}", []).append(text)
     homes.setdefault("..values", []).extend(sorted(set(values)))
     return sorted(homes.items())
 
