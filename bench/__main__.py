@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import argparse
 import platform
+import sys
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
-from bench.tables import FULL, QUICK, TABLES, Cell, Row
+if TYPE_CHECKING:
+    from bench.tables import Cell, Row
 
 _PACKAGES = ("pydantic", "orjson", "mcp", "fastmcp", "a2a-sdk", "protobuf")
 
 
 def main() -> None:
     """Measures what the arguments ask for."""
+    if sys.argv[1:2] == ["typescript"]:
+        from bench import typescript
+
+        return typescript.main(sys.argv[2:])
+    # Imported when asked for: it needs all the peers of Python, and the others need none.
+    from bench.tables import FULL, QUICK, TABLES
+
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "table", nargs="*", help=f"of {', '.join(one.name for one in TABLES)}; all by default"

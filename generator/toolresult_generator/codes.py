@@ -119,6 +119,10 @@ SCHEMAS: Mapping[str, str] = {
     "bad_lock": "The file that pins schemas cannot be read as one.",
 }
 
+COPIES: Mapping[str, str] = {
+    "no_copy": "A folder holds no vendored copy, or its manifest is damaged.",
+}
+
 CODES: Mapping[str, str] = {
     **LOAD,
     **STRUCTURE,
@@ -130,5 +134,6 @@ CODES: Mapping[str, str] = {
     **REVISIONS,
     **OUTPUT,
     **SCHEMAS,
+    **COPIES,
 }
 """Every code, in the order of the stages that find it."""

@@ -21,6 +21,7 @@ GROUPS = {
     "Revisions": codes.REVISIONS,
     "Output": codes.OUTPUT,
     "Schemas of protocols": codes.SCHEMAS,
+    "Vendored copies": codes.COPIES,
 }
 
 

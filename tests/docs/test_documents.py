@@ -23,7 +23,8 @@ from toolresult_generator import codes
 from toolresult_generator.codes import CODES
 from toolresult_generator.proof.schemas import OfficialSchemas
 
-LANGUAGES = {"console", "python", "yaml", "json", "text"}
+LANGUAGES = {"console", "python", "yaml", "json", "text", "php", "ts"}
+"""Languages of blocks; programs in PHP and TypeScript are run by tests/php and tests/typescript."""
 PROVEN_ELSEWHERE = {
     "python3 generator/bootstrap.py": "tests/packaging/test_bootstrap.py",
     "python3 generator/bootstrap.py test": ".ci/run",
@@ -31,18 +32,25 @@ PROVEN_ELSEWHERE = {
 """Commands that no test of this folder can run, and what runs them."""
 NEEDS_A_CHECKOUT = re.compile(r"tox |git |python -m ")
 """Commands that change the checkout or run these very tests."""
-GIVEN = {
-    "stores.md": """\
+_A_RESULT_AND_KEYS = """\
 import os, pathlib
 from toolresult import Result
 result = Result.success({"rows": [1, 2, 3]})
 pathlib.Path("keys").write_text(f"2026-07:{'A' * 43}=\\n")
 os.chmod("keys", 0o600)
-""",
-}
+"""
+GIVEN = {"stores.md": _A_RESULT_AND_KEYS, "shared-stores.md": _A_RESULT_AND_KEYS}
 """What the programs of a page have before its first one."""
+NEEDS_PYTHON = {"mcp-fastmcp.md": (3, 11)}
+"""Pages on what needs a later Python than we do."""
 GROWS = {"growing.md"}
 """Pages for whoever has a copy of the spec in a repository of their own, and no more."""
+NEEDS_SERVERS = {"shared-stores.md"}
+"""Pages whose reader has a database ``shop`` and a bucket ``shop``."""
+RUN_PAGES = [
+    pytest.param(page, marks=pytest.mark.needs_toolchain) if page.name in NEEDS_SERVERS else page
+    for page in PAGES
+]
 TALKS_TO_THE_EXAMPLE = {"serve.md"}
 """Pages whose programs are clients of `toolresult serve --example`."""
 _MARK = "\x1f"
@@ -70,6 +78,26 @@ NEEDS_SCHEMAS = {"revisions.md"}
 def schemas() -> Path | None:
     """The folder of the protocols' own schemas, if they are there."""
     return OfficialSchemas.beside(ROOT / "spec").folder
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A database and a bucket, and the variables that lead to them."""
+    from tests.store.servers import PASSWORD, Cluster, S3Server, connect
+
+    cluster = Cluster()
+    bucket_server = S3Server()
+    try:
+        with connect(cluster.url) as owner:
+            owner.execute("CREATE DATABASE shop")
+        bucket_server.new_bucket("shop")
+        variables = {"PGHOST": str(cluster.folder), "PGUSER": "owner", "PGPASSWORD": PASSWORD}
+        for name, value in {**variables, **bucket_server.environment}.items():
+            monkeypatch.setenv(name, value)
+        yield
+    finally:
+        bucket_server.stop()
+        cluster.remove()
 
 
 @pytest.fixture
@@ -127,10 +155,16 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="console blocks need bash")
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@pytest.mark.parametrize("page", RUN_PAGES, ids=page_id)
 def test_commands_print_what_the_page_shows(
-    page: Path, tmp_path: Path, program: Path, schemas: Path | None
+    page: Path,
+    tmp_path: Path,
+    program: Path,
+    schemas: Path | None,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if page.name in NEEDS_SERVERS:
+        request.getfixturevalue("servers")
     folders = ["spec"] if page.name in GROWS else ["spec", "generated", "adapters"]
     folder = team_folder(tmp_path, *folders)
     if page.name in NEEDS_SCHEMAS:
@@ -159,10 +193,18 @@ def loggers() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("loggers")
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@pytest.mark.parametrize("page", RUN_PAGES, ids=page_id)
 def test_programs_do_what_the_page_shows(
-    page: Path, tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    tmp_path: Path,
+    program: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if sys.version_info < (needed := NEEDS_PYTHON.get(page.name, (3, 10))):
+        pytest.skip(f"what the page is about needs Python {'.'.join(map(str, needed))}")
+    if page.name in NEEDS_SERVERS:
+        request.getfixturevalue("servers")
     monkeypatch.chdir(tmp_path)
     with ExitStack() as stack:
         port = PORT

@@ -285,3 +285,14 @@ def test_the_clock_is_read_once_and_only_where_it_is_needed() -> None:
 def test_settings_that_there_are_not(fields: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):
         render(Result.success(1), JUNE, phase="final", **fields)
+
+
+@pytest.mark.parametrize("data", [[], {}, None, "", 0, False])
+@pytest.mark.parametrize("limit", [0, 1_000])
+def test_empty_data_that_went_behind_a_link_is_told(data: Any, limit: int) -> None:
+    maps, _ = mapper()
+    result = Result.success(data, content=[{"kind": "text", "text": "t" * 1_000}])
+    sent = maps.render(result, Request("a2a@1.0", limit=limit))
+    assert sent.oversize is not None
+    assert sent.oversize.outcome != "inline"
+    assert "/data" in {loss.path for loss in sent.losses}

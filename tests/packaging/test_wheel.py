@@ -12,11 +12,24 @@ from pathlib import Path
 import pytest
 from tests.packaging.test_imports import RENDER
 
+from toolresult_generator.vendor.layout import LAYOUTS
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adapters/python", "generated/python", "generator")
 PACKAGES = ("toolresult", "toolresult_core", "toolresult_generator")
 
+BUNDLED = "toolresult_generator/bundled"
+
 pytestmark = pytest.mark.needs_index
+
+
+def bundled_files() -> set[str]:
+    """The files beside the packages that the command needs, by their path in the project."""
+    files = {file for file in (ROOT / "spec").rglob("*") if file.is_file()}
+    for layout in LAYOUTS.values():
+        if ROOT / "adapters" / "python" not in layout.source().parents:
+            files |= {file for taken in layout.taken for file in layout.source().glob(taken)}
+    return {file.relative_to(ROOT).as_posix() for file in [ROOT / "LICENSE", *files]}
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +65,7 @@ def test_it_holds_every_file_of_the_packages(wheel: Path) -> None:
         for file in (ROOT / source / package).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
+    wanted |= {f"{BUNDLED}/{path}" for path in bundled_files()}
     assert held == wanted
     assert {f"{package}/py.typed" for package in PACKAGES[:2]} <= held
     assert any(name.endswith(".jinja2") for name in held)

@@ -116,7 +116,9 @@ def _stored(link: StoredLink) -> StoredResult:
 
 def _has(result: Result, name: str) -> bool:
     value = getattr(result, name)
-    return value is not ABSENT and value is not None and value != ()
+    if isinstance(value, tuple):  # and not data: an empty list in it is equal to an empty tuple
+        return bool(value)
+    return value is not ABSENT and value is not None
 
 
 def _foreign_of_parts(result: Result) -> list[Loss]:

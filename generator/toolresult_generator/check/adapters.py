@@ -164,12 +164,12 @@ def _text(node: ast.expr) -> str | None:
 
 
 def _bases(target: Target, context: Context) -> Iterator[_Base]:
+    from toolresult_generator.languages.lowering.lower import write_hooks
     from toolresult_generator.languages.python.targets import (
         hook_method,
         hooks_class,
         reader_class,
         renderer_class,
-        write_hooks,
     )
 
     document = next(d for d in context.spec.targets if d.name == target.name)

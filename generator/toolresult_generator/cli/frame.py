@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, str] = {
     "revision": "take a new protocol revision's schema, and say what it does to results",
     "serve": "serve tools over MCP and A2A, to point a client at",
     "store": "read stored results, purge them, make keys",
+    "vendor": "copy the bindings of a language into a project",
 }
 """The commands and what they do. Each is the module of that name in this package."""
 

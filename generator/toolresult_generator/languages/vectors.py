@@ -210,7 +210,7 @@ def _package(request: EmitRequest) -> Iterator[Mapping[str, str]]:
     folders = [str(Path(found.origin).parents[1]), *_folders_of_adapters()]
     with tempfile.TemporaryDirectory(prefix="toolresult-vectors-") as name:
         root = str(write_package(emit_python(request), Path(name)))
-        yield {**os.environ, "PYTHONPATH": os.pathsep.join([root, *folders]), "PWD": name}
+        yield {**os.environ, "PYTHONPATH": os.pathsep.join([root, *folders]), "PWD": root}
 
 
 def _folders_of_adapters() -> list[str]:

@@ -86,10 +86,11 @@ def _compare(
             return
         recorded = {k: v for k, v in vector.items() if k not in QUESTION} | {"id": vector["id"]}
         if answer != recorded:
-            yield Difference(name, _first_difference(recorded, answer))
+            yield Difference(name, first_difference(recorded, answer))
 
 
-def _first_difference(recorded: Mapping[str, Any], answer: Any) -> str:
+def first_difference(recorded: Mapping[str, Any], answer: Any) -> str:
+    """Where an answer differs from the recorded one, in words: the first byte of a text."""
     if not isinstance(answer, dict):
         return "the answer is no object"
     for key in ("error", "output", "losses", "id"):

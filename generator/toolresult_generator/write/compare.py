@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,21 +43,36 @@ def compare(
     for name, files in outputs.items():
         entries[name] = Entry(inputs, {path: digest(data) for path, data in files.items()})
     new = Manifest(entries)
-    known, wanted = old.outputs, new.outputs
-    changes: list[Change] = []
-    for path, after in sorted({p: d for f in outputs.values() for p, d in f.items()}.items()):
+    files = {path: data for outputs in outputs.values() for path, data in outputs.items()}
+    changes = changes_of(out, files, old.outputs, kept=new.outputs)
+    return changes + manifest_change(out / NAME, new.to_bytes()), new
+
+
+def changes_of(
+    out: Path, files: Mapping[str, bytes], known: Mapping[str, str], kept: Iterable[str] = ()
+) -> list[Change]:
+    """The changes that make a folder hold ``files``, sorted by path, new ones first.
+
+    ``known`` are the digests of what was written before: what is in neither ``files`` nor ``kept``
+    is removed. Raises FindingsError if a file is there that cannot be read.
+    """
+    changes = []
+    for path, after in sorted(files.items()):
         before = _read_old(out / path)
         if before != after:
             edited = before is not None and known.get(path) != digest(before)
             changes.append(Change(path, before, after, edited, foreign=path not in known))
-    for path in sorted(set(known) - set(wanted)):
+    for path in sorted(set(known) - set(files) - set(kept)):
         before = _read_old(out / path)
         if before is not None:
             changes.append(Change(path, before, None, known[path] != digest(before)))
-    before, after = _read_old(out / NAME), new.to_bytes()
-    if before != after:
-        changes.append(Change(NAME, before, after, edited=False))
-    return changes, new
+    return changes
+
+
+def manifest_change(file: Path, after: bytes) -> list[Change]:
+    """The change of a manifest, if there is one: a manifest is nobody's to edit."""
+    before = _read_old(file)
+    return [] if before == after else [Change(file.name, before, after, edited=False)]
 
 
 def read(path: Path) -> bytes | None:

@@ -12,7 +12,7 @@ from toolresult_generator.load.limits import MAX_BYTES
 from toolresult_generator.load.spec import spec_files
 
 _PACKAGE = Path(__file__).parent.parent
-_NO_INPUT = frozenset({"cli", "difference", "proof", "revision", "write", "__pycache__"})
+_NO_INPUT = frozenset({"cli", "difference", "proof", "revision", "vendor", "write", "__pycache__"})
 """Parts of the generator that no generated file depends on."""
 
 

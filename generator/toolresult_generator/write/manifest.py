@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 NAME = "manifest.json"
 _FORMAT = 1
@@ -55,6 +56,22 @@ class Manifest:
         return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
+def read_document(file: Path, form: int) -> Any:
+    """The JSON of a manifest.
+
+    Raises OSError, and ValueError, KeyError, TypeError or RecursionError if it is none of that
+    format.
+    """
+    with file.open("rb") as stream:
+        data = stream.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise ValueError("the manifest is too large")
+    document = json.loads(data)
+    if document["format"] != form:
+        raise ValueError("the manifest has another format")
+    return document
+
+
 def digest(data: bytes) -> str:
     """SHA-256 in hex."""
     return hashlib.sha256(data).hexdigest()
@@ -63,16 +80,10 @@ def digest(data: bytes) -> str:
 def read_manifest(out: Path) -> Manifest:
     """The manifest in an output folder; an empty one if there is none that can be trusted."""
     try:
-        with (out / NAME).open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:
-            return Manifest()
-        document = json.loads(data)
-        if document["format"] != _FORMAT:
-            return Manifest()
+        document = read_document(out / NAME, _FORMAT)
         return Manifest(
             {
-                name: Entry(str(entry["inputs"]), _outputs(entry["outputs"]))
+                name: Entry(str(entry["inputs"]), outputs_of(entry["outputs"]))
                 for name, entry in document["emitters"].items()
             }
         )
@@ -86,7 +97,11 @@ def is_safe(path: str) -> bool:
     return not any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts)
 
 
-def _outputs(listed: Mapping[str, str]) -> dict[str, str]:
+def outputs_of(listed: Mapping[str, str]) -> dict[str, str]:
+    """Files with their digests, as a manifest lists them.
+
+    Raises ValueError if a path leads out of the folder, AttributeError if it is no object.
+    """
     outputs = {str(path): str(known) for path, known in listed.items()}
     if not all(is_safe(path) for path in outputs):
         raise ValueError("a path leads out of the output folder")

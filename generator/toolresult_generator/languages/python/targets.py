@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.python.losses import write_losses
-from toolresult_generator.languages.python.names import PythonNames, pascal
-from toolresult_generator.languages.python.naming import forms_of, name_forms
-from toolresult_generator.languages.python.readers import ReadWriter
+from toolresult_generator.languages.lowering import lower_reader, lower_target
+from toolresult_generator.languages.lowering.expressions import Role
+from toolresult_generator.languages.lowering.modules import Renderer
+from toolresult_generator.languages.lowering.reading import ReaderClass
+from toolresult_generator.languages.python.functions import Functions
+from toolresult_generator.languages.python.names import LANGUAGE, pascal
+from toolresult_generator.languages.python.reading import ReadFunctions
 from toolresult_generator.languages.python.values import doc_text, docstring
-from toolresult_generator.languages.python.writing import Module
-from toolresult_generator.model.nodes import nodes_in
 from toolresult_generator.model.result import ResultSpec
-from toolresult_generator.model.target import (
-    FormCall,
-    Hook,
-    Plan,
-    RevisionReader,
-    Spec,
-    Target,
-)
+from toolresult_generator.model.target import Hook, Plan, RevisionReader, Spec, Target
 
 TEMPLATES: Final = Path(__file__).parent / "templates" / "targets"
-_NAMES = PythonNames()
 
 _HOMES: Final = {
     "Json": "json_value",
@@ -76,46 +69,41 @@ def emit_targets(spec: Spec) -> dict[str, str]:
 
 def emit_target(target: Target, result: ResultSpec) -> str:
     """The module of one target; not yet formatted."""
-    named = name_forms(target)
-    target = named.target
-    hooks = [_described(hook) for hook in write_hooks(target)]
-    module = Module(result, named.names, named.kinds, hooks_class(target))
-    renderers = [_renderer(plan, module, target) for plan in target.plans]
-    imports = module.imports | {"Renderer", "Options", "Losses"}
-    functions = [function.lines for function in module.order]
-    for plan in target.plans:
-        lines = write_losses(_losses_name(plan), plan, result, imports, module.values)
-        if lines:
-            functions.append(lines)
+    module = lower_target(target, result)
+    functions = Functions(hooks_class(target))
+    renderers = [_renderer(one, functions) for one in module.renderers]
+    lines = [functions.function(one) for one in module.functions]
     return _filled(
         "renderers.jinja2",
         target,
-        imports=_imports(imports, module.values),
-        hooks=hooks,
+        imports=_imports({*functions.imports, "Renderer", "Options", "Losses"}, functions.values),
+        hooks=[_described(hook) for hook in module.hooks],
         hooks_class=hooks_class(target),
-        is_text=target.wire == "string",
+        is_text=module.is_text,
         renderers=renderers,
-        functions=functions,
+        functions=lines,
     )
 
 
 def emit_reader(target: Target) -> str:
     """The module that reads a target; not yet formatted."""
-    imports = {"Reader"}
-    readers, functions = [], []
-    for reader in target.readers:
-        described, more = _reader(reader, target, imports)
-        readers.append(described)
-        functions += more
+    module = lower_reader(target)
+    functions = ReadFunctions()
+    functions.declare(module.functions)
+    lines = [functions.function(one) for one in module.functions]
+    readers = [_reader(target, one, functions) for one in module.readers]
+    imports = {*functions.imports, "Reader"}
+    if any(one.hook is None for one in module.readers):
+        imports |= {"Members", "finish"}
     return _filled(
         "readers.jinja2",
         target,
-        imports=_imports(imports - {"partial"}, {"Result"}),
+        imports=_imports(imports, {"Result"}),
         with_partial="partial" in imports,
-        with_hook=any(reader["hook"] for reader in readers),
-        is_text=target.wire == "string",
+        with_hook=any(one.hook for one in module.readers),
+        is_text=module.is_text,
         readers=readers,
-        functions=functions,
+        functions=lines,
     )
 
 
@@ -137,66 +125,49 @@ def _filled(template: str, target: Target, **values: Any) -> str:
     )
 
 
-def _renderer(plan: Plan, module: Module, target: Target) -> dict[str, Any]:
-    function = module.function(plan.output)
-    body = ["layout = Layout()"] if "layout" in function.needs else []
-    arguments = ("self" if need == "hooks" else need for need in function.needs)
-    call = f"{function.name}({', '.join(arguments)})"
-    body.append(call if function.appends else f"out.append({call})")
-    if any(not cell.rule.status.arrives for cell in plan.cells):
-        body.append(f"{_losses_name(plan)}(result, losses)")
-    phase = f", phase {plan.phase}" if plan.phase else ""
+def _renderer(renderer: Renderer, functions: Functions) -> dict[str, Any]:
+    own = [
+        replace(one, name="self") if one.role is Role.HOOKS else one
+        for one in renderer.output.arguments
+    ]
+    call = functions.invoke(replace(renderer.output, arguments=tuple(own)))
+    body = [f"layout = {functions.use('Layout')}()"] if renderer.new_layout else []
+    body.append(call if renderer.output.appends else f"out.append({call})")
+    if renderer.losses is not None:
+        body.append(functions.invoke(renderer.losses))
+    phase = f", phase {renderer.phase}" if renderer.phase else ""
     return {
-        "class_name": renderer_class(plan),
-        "doc": docstring(f"Writes {plan.target}, revision {plan.revision}{phase}."),
-        "target": repr(plan.target),
-        "revision": repr(plan.revision),
-        "phase": repr(plan.phase),
-        "limit": repr(target.limit),
+        "class_name": renderer_class(renderer),
+        "doc": docstring(f"Writes {renderer.target}, revision {renderer.revision}{phase}."),
+        "target": repr(renderer.target),
+        "revision": repr(renderer.revision),
+        "phase": repr(renderer.phase),
+        "limit": repr(renderer.limit),
         "body": body,
     }
 
 
-def _reader(
-    reader: RevisionReader, target: Target, imports: set[str]
-) -> tuple[dict[str, Any], list[list[str]]]:
-    prefix = "" if len(target.readers) == 1 else "_" + _digits(reader.revisions[0])
-    hook = reader.reader.hook
-    writer = ReadWriter(target.origin, prefix, imports, alone=hook is None)
-    functions = [writer.form(form) for form in reader.reader.forms]
-    entries = writer.entry_functions()
+def _reader(target: Target, reader: ReaderClass, functions: ReadFunctions) -> dict[str, Any]:
     described = {
         "class_name": reader_class(target, reader),
-        "doc": docstring(f"Reads {target.name}, revision {', '.join(reader.revisions)}."),
-        "target": repr(target.name),
+        "doc": docstring(f"Reads {reader.target}, revision {', '.join(reader.revisions)}."),
+        "target": repr(reader.target),
         "revisions": repr(reader.revisions),
-        "hook": None if hook is None else _described(hook, with_digest=True),
+        "hook": None if reader.hook is None else _described(reader.hook, with_digest=True),
         "functions": [
-            {"name": f"read_{form.name}", "function": writer.name(form)}
-            for form in reader.reader.forms
+            {"name": f"read_{form.form}", "function": functions.name(form.function)}
+            for form in reader.forms
         ],
     }
-    if hook is None:
-        imports |= {"Members", "finish"}
-        described["function"] = writer.name(reader.reader.forms[0])
-        described["finish"] = f"finish(Result, draft, block, {target.origin!r})"
-    return described, [*functions, *([entries] if entries else [])]
-
-
-def write_hooks(target: Target) -> tuple[Hook, ...]:
-    """The hooks in the output forms of a target, by name."""
-    found: dict[str, Hook] = {}
-    for plan in target.plans:
-        for form in forms_of(FormCall(plan.output)):
-            for node in nodes_in(form):
-                if isinstance(node, Hook):
-                    found.setdefault(node.name, node)
-    return tuple(hook for _, hook in sorted(found.items()))
+    if reader.function is not None:
+        described["function"] = functions.name(reader.function)
+        described["finish"] = f"finish(Result, draft, block, {reader.origin!r})"
+    return described
 
 
 def hook_method(hook: Hook) -> str:
     """The method that an adapter has for a hook."""
-    return _NAMES.convert(hook.name, NameUse.HOOK)
+    return LANGUAGE.convert(hook.name, NameUse.HOOK)
 
 
 def hooks_class(target: Target) -> str:
@@ -219,39 +190,36 @@ def _described(hook: Hook, *, with_digest: bool = False) -> _Hook:
 
 
 def _module(target: Target) -> str:
-    return _NAMES.convert(target.name, NameUse.TARGET)
+    return LANGUAGE.convert(target.name, NameUse.TARGET)
 
 
-def _class(target: Target | Plan) -> str:
+def _class(target: Target | Plan | Renderer) -> str:
     return pascal(target.name if isinstance(target, Target) else target.target)
 
 
-def _digits(revision: str) -> str:
-    return revision.replace("-", "_").replace(".", "_")
-
-
-def renderer_class(plan: Plan) -> str:
+def renderer_class(plan: Plan | Renderer) -> str:
     """The class that writes a revision and phase: ``McpHandshake20250618Final``."""
     return (
         _class(plan) + "".join(c for c in plan.revision if c.isalnum()) + pascal(plan.phase or "")
     )
 
 
-def reader_class(target: Target, reader: RevisionReader) -> str:
+def reader_class(target: Target, reader: RevisionReader | ReaderClass) -> str:
     """The class that reads a target, or one revision of it where they are read differently."""
     own = "" if len(target.readers) == 1 else "".join(c for c in reader.revisions[0] if c.isalnum())
     return f"{_class(target)}{own}Reader"
 
 
-def _losses_name(plan: Plan) -> str:
-    return f"_losses_{_digits(plan.revision)}" + (f"_{plan.phase}" if plan.phase else "")
+def home_of(name: str) -> str:
+    """The module of the runtime that has a name."""
+    return _HOMES.get(name, "rendering")
 
 
 def _imports(names: Iterable[str], values: Iterable[str]) -> list[tuple[str, list[str]]]:
     homes: dict[str, list[str]] = {}
     for name in sorted(set(names) - {"partial"}):
         text = "find as find_foreign" if name == "find_foreign" else name
-        homes.setdefault(f"..runtime.{_HOMES.get(name, 'rendering')}", []).append(text)
+        homes.setdefault(f"..runtime.{home_of(name)}", []).append(text)
     homes.setdefault("..values", []).extend(sorted(set(values)))
     return sorted(homes.items())
 

@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.python.names import LANGUAGE
+from toolresult_generator.languages.lowering.classes import (
+    ChoiceSet,
+    choice_set,
+    choice_sets,
+    value_classes,
+)
+from toolresult_generator.languages.python.names import LANGUAGE, pascal
 from toolresult_generator.languages.schema import (
     PART,
     RESULT,
@@ -76,7 +82,7 @@ def emit_values(spec: ResultSpec) -> dict[str, str]:
 class _Values:
     def __init__(self, spec: ResultSpec) -> None:
         self._spec = spec
-        self._choices = _choice_classes(spec)
+        self._choices = {_choice_class(one): one.choices for one in choice_sets(spec)}
 
     # -- names ---------------------------------------------------------------
 
@@ -175,42 +181,31 @@ class _Values:
         if kind is FieldKind.PARTS:
             return {"type": "array", "items": {"$ref": "#/$defs/Part"}}
         if kind is FieldKind.CHOICES:
-            return {"type": "array", "items": {"$ref": f"#/$defs/{self._choice_class(field)}"}}
+            return {
+                "type": "array",
+                "items": {"$ref": f"#/$defs/{_choice_class(choice_set(self._spec, field))}"},
+            }
         return {"customTypePath": f"{_TYPES}.{_runtime_type(field)}"}
 
     def _reference(self, record: str) -> Schema:
         return {"$ref": f"#/$defs/{self._class_name(self._spec.record(record))}"}
 
-    def _choice_class(self, field: Field) -> str:
-        return next(
-            name
-            for name, choices in self._choices.items()
-            if choices == field.type.choices and name.startswith(_pascal(field.name))
-        )
-
     # -- what the templates need ---------------------------------------------
 
     def _owners(self) -> Iterable[tuple[str, Record | PartKind, tuple[Field, ...]]]:
         """Class name, owner and all fields of every class."""
-        for record in self._spec.records:
-            if record.name != PART:
-                yield self._class_name(record), record, record.fields
-        common = self._spec.record(PART).fields
-        for kind in self._spec.kinds:
-            yield self._class_name(kind), kind, (*kind.fields, *common)
+        for one in value_classes(self._spec):
+            yield self._class_name(one.owner), one.owner, one.fields
 
     def _bases(self) -> dict[str, str | list[str]]:
         members = f"{_PACKAGE}.runtime.members"
-        bases: dict[str, str | list[str]] = {
-            self._class_name(self._spec.record(RESULT)): f"{members}.ResultBase"
-        }
-        for kind in self._spec.kinds:
-            holds_bytes = any(
-                field.name == "data" and field.type.kind is FieldKind.BASE64
-                for field in kind.fields
-            )
-            base = "BytesPartBase" if holds_bytes else "PartBase"
-            bases[self._class_name(kind)] = f"{members}.{base}"
+        bases: dict[str, str | list[str]] = {}
+        for one in value_classes(self._spec):
+            if one.is_result:
+                bases[self._class_name(one.owner)] = f"{members}.ResultBase"
+            elif one.kind is not None:
+                base = "BytesPartBase" if one.holds_bytes else "PartBase"
+                bases[self._class_name(one.owner)] = f"{members}.{base}"
         return bases
 
     def _template_data(self) -> Any:
@@ -323,22 +318,8 @@ def _python_name(field: Field) -> str:
     return LANGUAGE.convert(field.name, NameUse.FIELD)
 
 
-def _pascal(name: str) -> str:
-    return LANGUAGE.convert(name, NameUse.KIND).removesuffix("Part")
-
-
-def _choice_classes(spec: ResultSpec) -> dict[str, tuple[str, ...]]:
-    """Enumerations by class name. Fields of one name and one set of choices share theirs."""
-    found: dict[str, tuple[str, ...]] = {}
-    owners: list[Record | PartKind] = [*spec.records, *spec.kinds]
-    for owner in owners:
-        for field in owner.fields:
-            if field.type.kind is not FieldKind.CHOICES:
-                continue
-            name = _pascal(field.name)
-            if found.setdefault(name, field.type.choices) != field.type.choices:
-                found[f"{name}Of{_pascal(owner.name)}"] = field.type.choices
-    return found
+def _choice_class(found: ChoiceSet) -> str:
+    return pascal(found.field) + ("" if found.owner is None else f"Of{pascal(found.owner)}")
 
 
 # -- text --------------------------------------------------------------------

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
+from .canonical import member_order
 from .checks import check_base64, check_timestamp
 from .errors import (
     INVALID_JSON,
@@ -333,17 +334,20 @@ def read_text(kind: str, field: str, value: Any, pointer: str = "") -> Draft:
 
 
 def _refuse_rest(members: Members) -> None:
-    """Raises ResultError for the first member that was not taken, however deep it stands."""
+    """Raises ResultError for the first member that was not taken, however deep it stands.
+
+    The first in canonical order: not every language knows the order of the text.
+    """
     keys: list[str] = []
     left, whole = members.rest(), members.value
     while left and left != whole:
-        key = next(iter(left))
+        key = min(left, key=member_order)
         keys.append(key)
         left, whole = left[key], whole[key]
         if not isinstance(left, dict) or not isinstance(whole, dict):
             break
     if left or keys:
-        where = members.pointer + pointer_of(keys or [next(iter(left))])
+        where = members.pointer + pointer_of(keys or [min(left, key=member_order)])
         raise ResultError(UNKNOWN_FIELD, where, "is not known here, or not with this value")
 
 

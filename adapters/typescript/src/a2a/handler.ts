@@ -1,0 +1,114 @@
+/** The SDK's request handler, with answers that carry all that the mapping has. */
+
+import type {
+  Artifact,
+  Message,
+  StreamResponse,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "@a2a-js/sdk";
+import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+
+import { withNames } from "./border.js";
+import { artifact03, message03 } from "./revision-03.js";
+
+const OLD = "0.3";
+
+/** How what an answer holds is written for one revision. */
+interface Writing {
+  artifact(artifact: Artifact): Artifact;
+  message(message: Message): Message;
+}
+
+const NOW: Writing = {
+  artifact: (artifact) => ({ ...artifact, parts: withNames(artifact.parts) }),
+  message: (message) => ({ ...message, parts: withNames(message.parts) }),
+};
+const BEFORE: Writing = { artifact: artifact03, message: message03 };
+
+/**
+ * A request handler around the SDK's: `jsonRpcHandler({ requestHandler: withResults(handler), … })`.
+ *
+ * Every transport takes it. A request without the header `A2A-Version` counts as 0.3.
+ */
+export function withResults(handler: A2ARequestHandler): A2ARequestHandler {
+  const answers: Partial<A2ARequestHandler> = {
+    sendMessage: async (params, context) => {
+      const answer = await handler.sendMessage(params, context);
+      return "messageId" in answer
+        ? writing(context).message(answer)
+        : task(answer, writing(context));
+    },
+    getTask: async (params, context) =>
+      task(await handler.getTask(params, context), writing(context)),
+    cancelTask: async (params, context) =>
+      task(await handler.cancelTask(params, context), writing(context)),
+    listTasks: async (params, context) => {
+      const found = await handler.listTasks(params, context);
+      return { ...found, tasks: found.tasks.map((one) => task(one, writing(context))) };
+    },
+    sendMessageStream: (params, context) =>
+      stream(handler.sendMessageStream(params, context), writing(context)),
+    resubscribe: (params, context) =>
+      stream(handler.resubscribe(params, context), writing(context)),
+  };
+  return new Proxy(handler, {
+    get: (target, name) => {
+      const ours = Object.hasOwn(answers, name) ? Reflect.get(answers, name) : undefined;
+      if (ours !== undefined) {
+        return ours as unknown;
+      }
+      const own: unknown = Reflect.get(target, name, target);
+      return typeof own === "function" ? (own.bind(target) as unknown) : own;
+    },
+  });
+}
+
+function writing({ requestedVersion }: ServerCallContext): Writing {
+  return (requestedVersion || OLD) === OLD ? BEFORE : NOW;
+}
+
+function task(given: Task, write: Writing): Task {
+  return {
+    ...given,
+    status: status(given.status, write),
+    artifacts: given.artifacts.map((one) => write.artifact(one)),
+    history: given.history.map((one) => write.message(one)),
+  };
+}
+
+function status(given: Task["status"], write: Writing): Task["status"] {
+  return given?.message === undefined ? given : { ...given, message: write.message(given.message) };
+}
+
+async function* stream(
+  events: AsyncGenerator<StreamResponse, void, undefined>,
+  write: Writing,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  for await (const event of events) {
+    yield { ...event, payload: payload(event.payload, write) };
+  }
+}
+
+function payload(given: StreamResponse["payload"], write: Writing): StreamResponse["payload"] {
+  switch (given?.$case) {
+    case "task":
+      return { $case: "task", value: task(given.value, write) };
+    case "message":
+      return { $case: "message", value: write.message(given.value) };
+    case "artifactUpdate": {
+      const value: TaskArtifactUpdateEvent = given.value;
+      const { artifact } = value;
+      return artifact === undefined
+        ? given
+        : { $case: "artifactUpdate", value: { ...value, artifact: write.artifact(artifact) } };
+    }
+    case "statusUpdate": {
+      const value: TaskStatusUpdateEvent = given.value;
+      return { $case: "statusUpdate", value: { ...value, status: status(value.status, write) } };
+    }
+    case undefined:
+      return given;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Our output as a value that the encoder of JSON writes back as it was.
+ *
+ * `JSON.parse` rounds integers beyond 2^53, and `JSON.stringify` throws on a bigint. What it
+ * writes exactly is a raw text of JSON (https://tc39.es/proposal-json-parse-with-source), which
+ * Node has from version 21, and Node 20 with `--harmony-json-parse-with-source`.
+ */
+
+import { parseJson, WIRE_DEPTH } from "../core.js";
+import type { Rendering } from "../rendering.js";
+
+interface WithRawJson {
+  rawJSON?: (text: string) => unknown;
+}
+
+/** A JSON object. */
+export type Wire = Record<string, unknown>;
+
+/** This many digits in a row may be an integer beyond 2^53; fewer never are. */
+const LONG = /[0-9]{16}/;
+
+/** An integer that this JavaScript cannot send as it is. */
+export class InexactError extends Error {
+  override readonly name = "InexactError";
+}
+
+/** The output of a renderer, as a value. Throws InexactError. */
+export function encodable(rendering: Rendering): Wire {
+  const text = rendering.text;
+  const value: unknown = LONG.test(text)
+    ? withRawIntegers(parseJson(text, { maxDepth: WIRE_DEPTH }))
+    : JSON.parse(text);
+  return value as Wire;
+}
+
+function withRawIntegers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    return raw(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map(withRawIntegers);
+  }
+  if (typeof value === "object" && value !== null) {
+    const made: Wire = {};
+    for (const [key, inner] of Object.entries(value)) {
+      define(made, key, withRawIntegers(inner));
+    }
+    return made;
+  }
+  return value;
+}
+
+function raw(integer: bigint): unknown {
+  const text = integer.toString();
+  if (Number.isSafeInteger(Number(integer))) {
+    return Number(integer);
+  }
+  const make = (JSON as WithRawJson).rawJSON;
+  if (make === undefined) {
+    throw new InexactError("JSON.rawJSON is missing: use Node 22 or later");
+  }
+  return make(text);
+}
+
+/** Sets a member; `__proto__` too is one like any other. */
+function define(object: Wire, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    object[key] = value;
+  }
+}
