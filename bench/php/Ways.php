@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Toolresult\Bench;
 
 use Toolresult\Core\Result;
-use Toolresult\Registry;
+use Toolresult\Mapper;
+use Toolresult\Request;
 
 /**
  * Two ways to the result of tools/call, with its text copy.
@@ -38,7 +39,9 @@ final class Ways
      */
     public static function ours(array $data): string
     {
-        $renderer = Registry::renderer('mcp-handshake', '2025-11-25', 'final');
-        return $renderer->render(Result::success($data))->output;
+        static $mapper, $request;
+        $mapper ??= new Mapper(phase: 'final');
+        $request ??= new Request('mcp-handshake@2025-11-25', limit: null);
+        return $mapper->render(Result::success($data), $request)->output;
     }
 }

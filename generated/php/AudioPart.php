@@ -56,7 +56,7 @@ final readonly class AudioPart extends Part
         $this->data = Runtime\Fields::at('data', $data, Runtime\Types::base64(...));
         $this->mimeType = Runtime\Fields::at('mime_type', $mimeType, Runtime\Types::nonEmptyString(...));
         $this->name = $name === null ? null : Runtime\Fields::at('name', $name, Runtime\Types::string(...));
-        $this->audience = Runtime\Fields::at(
+        $this->audience = $audience === [] ? [] : Runtime\Fields::at(
             'audience',
             $audience,
             static fn (mixed $found): array => Runtime\Types::choices($found, Audience::class),

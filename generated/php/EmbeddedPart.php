@@ -70,7 +70,7 @@ final readonly class EmbeddedPart extends Part
         $this->text = $text === null ? null : Runtime\Fields::at('text', $text, Runtime\Types::string(...));
         $this->data = $data === null ? null : Runtime\Fields::at('data', $data, Runtime\Types::base64(...));
         $this->name = $name === null ? null : Runtime\Fields::at('name', $name, Runtime\Types::string(...));
-        $this->audience = Runtime\Fields::at(
+        $this->audience = $audience === [] ? [] : Runtime\Fields::at(
             'audience',
             $audience,
             static fn (mixed $found): array => Runtime\Types::choices($found, Audience::class),

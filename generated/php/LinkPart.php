@@ -77,7 +77,7 @@ final readonly class LinkPart extends Part
             Runtime\Types::nonEmptyString(...),
         );
         $this->size = $size === null ? null : Runtime\Fields::at('size', $size, Runtime\Types::count(...));
-        $this->audience = Runtime\Fields::at(
+        $this->audience = $audience === [] ? [] : Runtime\Fields::at(
             'audience',
             $audience,
             static fn (mixed $found): array => Runtime\Types::choices($found, Audience::class),

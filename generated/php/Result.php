@@ -54,12 +54,12 @@ final readonly class Result extends Runtime\Value
             throw self::dataBesideError();
         }
         $this->error = $error;
-        $this->content = Runtime\Fields::at(
+        $this->content = $content === [] ? [] : Runtime\Fields::at(
             'content',
             $content,
             static fn (mixed $found): array => Runtime\Types::each($found, Part::fromValue(...)),
         );
-        $this->stored = Runtime\Fields::at(
+        $this->stored = $stored === [] ? [] : Runtime\Fields::at(
             'stored',
             $stored,
             static fn (mixed $found): array => Runtime\Types::each($found, StoredResult::fromValue(...)),

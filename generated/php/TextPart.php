@@ -44,7 +44,7 @@ final readonly class TextPart extends Part
     ) {
         parent::__construct(self::KIND);
         $this->text = Runtime\Fields::at('text', $text, Runtime\Types::string(...));
-        $this->audience = Runtime\Fields::at(
+        $this->audience = $audience === [] ? [] : Runtime\Fields::at(
             'audience',
             $audience,
             static fn (mixed $found): array => Runtime\Types::choices($found, Audience::class),

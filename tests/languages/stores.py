@@ -18,6 +18,7 @@ from tests.languages.pointers import HOUR, NOW, answered, stamp, text
 
 from toolresult.store import KeyRing, SqliteStore, Store, StoreError, open_store
 from toolresult.store.interface import NOT_FOUND_MESSAGE
+from toolresult.store.record import REFERENCE_TYPE
 from toolresult.store.schema import MIGRATIONS, migrate
 from toolresult.store.times import expiry, rfc3339
 
@@ -205,6 +206,26 @@ class Files:
                 answered(driver, do="stats", now=stamp(NOW), **place)["count"] == 0
             )  # readers read
             db.execute("ROLLBACK")
+
+    def test_a_reference_to_an_object_is_no_result(
+        self, driver: Driver, keys: KeyRing, tmp_path: Path
+    ) -> None:
+        """Of a store whose bytes are elsewhere: the reference must not be taken for the result."""
+        path = tmp_path / "results.db"
+        with SqliteStore(path, keys) as store:
+            uri = store.put(
+                b"{}",
+                principal="anna",
+                now=NOW,
+                lifetime=HOUR,
+                format_version=1,
+                mime_type=REFERENCE_TYPE,
+            ).uri
+            with pytest.raises(StoreError) as caught:
+                store.get(uri, principal="anna", now=NOW)
+        place = {"path": str(path), "keys": text(keys)}
+        answer = driver.ask(do="get", uri=uri, principal="anna", now=stamp(NOW), **place)
+        assert answer == {"error": caught.value.code.value, "message": caught.value.message}
 
     def test_both_write_at_once(self, driver: Driver, keys: KeyRing, tmp_path: Path) -> None:
         path = tmp_path / "results.db"

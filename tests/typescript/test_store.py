@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -389,3 +390,36 @@ def test_another_writer_that_does_not_end(node: Driver, keys: KeyRing, tmp_path:
         assert answer == {"error": "store_locked", "message": "The store is busy. Try again."}
         assert answered(node, do="stats", now=stamp(NOW), **place)["count"] == 0  # readers read
         db.execute("ROLLBACK")
+
+
+def test_both_write_at_once(node: Driver, keys: KeyRing, tmp_path: Path) -> None:
+    """Writers of two languages take turns; nothing that was handed out is lost."""
+    path = tmp_path / "results.db"
+    place = {"path": str(path), "keys": text(keys)}
+    with SqliteStore(path, keys) as store, ThreadPoolExecutor(1) as pool:
+
+        def write_ours() -> list[str]:
+            return [put(store, f"ours {number}".encode()) for number in range(100)]
+
+        ours = pool.submit(write_ours)
+        theirs = [
+            answered(
+                node,
+                do="put",
+                payload=base64.b64encode(f"theirs {number}".encode()).decode(),
+                principal="anna",
+                now=stamp(NOW),
+                lifetime="3600",
+                format_version="1",
+                mime_type="text/plain",
+                **place,
+            )["uri"]
+            for number in range(100)
+        ]
+        for number, uri in enumerate(ours.result()):
+            found = answered(node, do="get", uri=uri, principal="anna", now=stamp(NOW), **place)
+            assert base64.b64decode(found["payload"]) == f"ours {number}".encode()
+        for number, uri in enumerate(theirs):
+            payload = store.get(uri, principal="anna", now=NOW).payload
+            assert payload == f"theirs {number}".encode()
+        assert store.stats(now=NOW).count == 200

@@ -156,6 +156,10 @@ final class Registry
      */
     public static function rendererAsked(string $target, string $revision, ?string $phase): Renderer
     {
+        $known = self::$renderers["{$target}@{$revision} {$phase}"] ?? null;
+        if ($known !== null) {
+            return $known;
+        }
         self::split("{$target}@{$revision}");
         $own = self::phases($target, $revision);
         if ($own !== [] && ($phase === null || !\in_array($phase, $own, true))) {

@@ -243,6 +243,7 @@ test("the list shows each tool's schema as the revision takes it, and no tool sp
     none: z.date(),
     odd: { type: "object", required: "a" },
     yes: true,
+    big: { type: "object", properties: { n: { const: 2n ** 60n } } },
   };
   const made = await serving((tools) => {
     for (const [name, outputSchema] of Object.entries(schemas)) {
@@ -252,13 +253,21 @@ test("the list shows each tool's schema as the revision takes it, and no tool sp
       );
     }
     tools.registerTool("bare", { inputSchema: z.object({ a: z.string() }) }, () => null);
+    tools.registerTool("dated", { inputSchema: z.date() }, () => "never called");
+    tools.registerTool("meta", { _meta: { "com.example/big": 2n ** 60n } }, () => null);
+    tools.registerTool("bad-meta", { _meta: { "com.example/f": () => 1 } }, () => null);
   });
   await each(made, async (client, revision) => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [...Object.keys(schemas), "bare"],
+      [...Object.keys(schemas), "bare", "dated", "meta", "bad-meta"],
     );
+    const dated = tools.find(({ name }) => name === "dated");
+    assert.deepEqual(dated?.inputSchema, { type: "object" });
+    const refused = await client.callTool({ name: "dated", arguments: {} });
+    assert.match(textOf(refused), /^The tool cannot use these arguments\./);
+    assert.equal(tools.find(({ name }) => name === "bad-meta")?._meta, undefined);
     const shown = new Map(tools.map((tool: Tool) => [tool.name, tool.outputSchema as Json]));
     const has = revision >= "2025-06-18";
     assert.equal(shown.get("none"), undefined);

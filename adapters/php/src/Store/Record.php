@@ -9,6 +9,12 @@ namespace Toolresult\Store;
  */
 final readonly class Record
 {
+    /**
+     * The media type of a row that holds no result, but says which object of an object store does:
+     * Python has such stores.
+     */
+    public const REFERENCE_TYPE = 'application/vnd.toolresult.object+json';
+
     /** Format versions are kept in 31 bits. */
     private const LAST_VERSION = 0x7FFFFFFF;
 
@@ -42,7 +48,7 @@ final readonly class Record
             throw new \InvalidArgumentException('formatVersion: expected a number from 0');
         }
         if ($mimeType === '' || !mb_check_encoding($mimeType, 'UTF-8') || str_contains($mimeType, "\0")) {
-            throw new \InvalidArgumentException('mimeType: expected a non-empty string');
+            throw new \InvalidArgumentException('mimeType: expected a non-empty string without NUL');
         }
         $expiresAt = Times::expiry($now, $lifetime);
         return new self($payload, $formatVersion, $mimeType, $now->getTimestamp(), $expiresAt);
@@ -70,9 +76,18 @@ final readonly class Record
 
     /**
      * What Store::get gives back for this record.
+     *
+     * @throws StoreError store_unavailable for one whose bytes are in an object store: its reference
+     *     would be taken for the result
      */
     public function storedPayload(): StoredPayload
     {
+        if ($this->mimeType === self::REFERENCE_TYPE) {
+            throw new StoreError(
+                StoreErrorCode::Unavailable,
+                'The bytes of this result are in an object store, which is not open here.',
+            );
+        }
         return new StoredPayload(
             $this->payload,
             $this->formatVersion,

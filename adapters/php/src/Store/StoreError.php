@@ -53,7 +53,7 @@ final class StoreError extends \RuntimeException
             StoreErrorCode::Full => 'The store is full.',
             StoreErrorCode::Damaged => 'The store is damaged.',
             StoreErrorCode::Newer => 'The store was written by a later version of this program.',
-            StoreErrorCode::NotAStore => 'The file is not a store of results.',
+            StoreErrorCode::NotAStore => 'What is there is not a store of results.',
             StoreErrorCode::TooLarge => 'The result is larger than the store takes.',
             StoreErrorCode::InvalidKeys => 'The key file cannot be used.',
         };

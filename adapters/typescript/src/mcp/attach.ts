@@ -22,7 +22,7 @@ import { Calls } from "./calls.js";
 import { type ListHandler, showing } from "./definitions.js";
 import { Principal, type PrincipalOf } from "./principal.js";
 import type { Returned } from "./returned.js";
-import { listedSchema, schemaOf } from "./schemas.js";
+import { listable, listedSchema, schemaOf } from "./schemas.js";
 import { type ReadHandler, reading } from "./stored.js";
 
 /** What can be said beside the mapper. */
@@ -180,11 +180,16 @@ class Attached {
   tools(server: McpServer): ResultTools {
     return {
       registerTool: (name, config, tool) => {
-        const { outputSchema, ...rest } = config;
+        const { outputSchema, inputSchema, ...rest } = config;
+        const input = listable(inputSchema, name, this.#log);
         const call = tool as (...given: unknown[]) => unknown;
         const run = (...given: unknown[]): Promise<unknown> =>
           this.#calls.run(name, given[given.length - 1] as ServerContext, () => call(...given));
-        const registered = server.registerTool(name, rest as never, run as never);
+        const registered = server.registerTool(
+          name,
+          { ...rest, inputSchema: input } as never,
+          run as never,
+        );
         this.#ours.add(name);
         const schema = schemaOf(outputSchema, name, this.#log);
         if (schema !== undefined) {

@@ -14,9 +14,11 @@ import type {
   Tool,
 } from "@modelcontextprotocol/server";
 
+import { canonical, parseJson, ResultError } from "../core.js";
 import type { Log } from "../failures.js";
 import { advertised } from "../output-schema.js";
 import type { OutputSchema } from "../request.js";
+import { InexactError, type Wire, withRawIntegers } from "./encodable.js";
 import { type Format, formatOf, HANDSHAKE } from "./era.js";
 
 export type ListHandler = (
@@ -43,16 +45,66 @@ export function showing(
   };
 
   function shown(tool: Tool, { target, revision }: Format): Tool {
-    const { outputSchema: _, ...rest } = tool;
+    const { inputSchema, outputSchema: _output, _meta, ...rest } = tool;
+    const made: Tool = { ...rest, inputSchema: inputOf(tool.name, inputSchema) };
     const of = declared(tool);
-    const schema = advertised(of, target, revision);
+    const schema = exact(advertised(of, target, revision));
     if (schema !== undefined) {
-      return { ...rest, outputSchema: schema as NonNullable<Tool["outputSchema"]> };
+      made.outputSchema = schema as NonNullable<Tool["outputSchema"]>;
+    } else if (of !== undefined && exact(asObject(of)) === undefined) {
+      warn(`the output schema of the tool ${tool.name} is none; it is not shown`);
     }
-    if (of !== undefined && advertised(of, AS_OBJECT.target, AS_OBJECT.revision) === undefined) {
-      const message = `the output schema of the tool ${tool.name} is none; it is not shown`;
-      log({ level: "warning", message });
+    if (_meta !== undefined) {
+      const meta = sendable(_meta);
+      if (meta === undefined) {
+        warn(`the meta of the tool ${tool.name} cannot be sent as JSON; it is not shown`);
+      } else {
+        made._meta = meta;
+      }
     }
-    return rest;
+    return made;
+  }
+
+  /** The schema of the arguments; they are an object in every revision. */
+  function inputOf(name: string, schema: Tool["inputSchema"]): Tool["inputSchema"] {
+    const usable = exact(asObject({ ...schema, type: "object" }));
+    if (usable !== undefined && (schema as { type?: unknown }).type === "object") {
+      return usable as Tool["inputSchema"];
+    }
+    warn(`the input schema of the tool ${name} is none of an object; any arguments are shown`);
+    return { type: "object" };
+  }
+
+  function warn(message: string): void {
+    log({ level: "warning", message });
+  }
+}
+
+/** A schema as the strictest revision takes it. */
+function asObject(schema: unknown): object | undefined {
+  return advertised(schema, AS_OBJECT.target, AS_OBJECT.revision);
+}
+
+/** An object as it can be sent; undefined for what is no JSON, or not to this JavaScript. */
+function sendable(value: object): Wire | undefined {
+  try {
+    return exact(parseJson(canonical(value)));
+  } catch (error) {
+    if (error instanceof ResultError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A value of JSON with integers that the encoder writes; undefined where it has no way to. */
+function exact(value: unknown): Wire | undefined {
+  try {
+    return withRawIntegers(value) as Wire | undefined;
+  } catch (error) {
+    if (error instanceof InexactError) {
+      return undefined;
+    }
+    throw error;
   }
 }

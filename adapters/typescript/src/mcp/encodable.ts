@@ -33,7 +33,8 @@ export function encodable(rendering: Rendering): Wire {
   return value as Wire;
 }
 
-function withRawIntegers(value: unknown): unknown {
+/** A value of JSON whose integers the encoder writes exactly. Throws InexactError. */
+export function withRawIntegers(value: unknown): unknown {
   if (typeof value === "bigint") {
     return raw(value);
   }

@@ -31,6 +31,35 @@ export function schemaOf(
   }
 }
 
+/**
+ * A tool's input schema as the SDK can list it; one without a JSON Schema as any object.
+ *
+ * The SDK fails for the whole list where one has none. What is checked stays the same.
+ */
+export function listable<In extends StandardSchemaWithJSON | undefined>(
+  schema: In,
+  tool: string,
+  log: Log,
+): In {
+  if (schema === undefined) {
+    return schema;
+  }
+  const standard = schema["~standard"];
+  try {
+    const { type = "object" } = standard.jsonSchema.input({ target: "draft-2020-12" });
+    if (type === "object") {
+      return schema;
+    }
+  } catch {
+    // as below
+  }
+  const message = `the input schema of the tool ${tool} is none of an object; any arguments are shown`;
+  log({ level: "warning", message });
+  const any = (): Record<string, unknown> => ({ type: "object" });
+  const shown = { ...standard, jsonSchema: { input: any, output: any } };
+  return { "~standard": shown } as unknown as In;
+}
+
 /** The output schema of a tool in the server's own list. Throws what its handler throws. */
 export async function listedSchema(
   list: ListHandler | undefined,

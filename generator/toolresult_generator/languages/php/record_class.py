@@ -106,6 +106,9 @@ def _assignment(one: PhpField, fields: list[PhpField]) -> list[str]:
     if one.null_is_absent:
         before = f"$this->{one.name} = {variable} === null ? null : "
         return lines(checked, 2, before, ";")
+    if one.item and not one.field.required:
+        # Most results have few of their lists.
+        return lines(checked, 2, f"$this->{one.name} = {variable} === [] ? [] : ", ";")
     return lines(checked, 2, f"$this->{one.name} = ", ";")
 
 
