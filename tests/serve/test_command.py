@@ -90,6 +90,7 @@ def refused(
         (("--example", "--stdio", "--host", "::1"), "--host is for HTTP, and --stdio is not"),
         (("--example", "--store", "results.db"), "storing needs --key-file too"),
         (("--example", "--key-file", "keys"), "storing needs --store too"),
+        (("--example", "--objects", "file:///objects"), "storing needs --store too"),
         (("--example", "--port", "65536"), "expected a port from 0 to 65535"),
         (("--example", "--phase", "beta"), "invalid choice: 'beta'"),
         (("--example", "--limit", "few"), "expected a number of bytes"),
@@ -228,6 +229,15 @@ def test_large_results_are_links_that_outlive_the_server(folder: Path) -> None:
         found = client.request("resources/read", {"uri": uri})["result"]
     rows = json.loads(found["contents"][0]["text"])["data"]["rows"]
     assert rows == list(range(20_000))
+
+
+def test_an_address_of_no_store_is_not_shown(refused: Refused, folder: Path) -> None:
+    (folder / "keys").write_text(Key.generate().line + "\n")
+    (folder / "keys").chmod(0o600)
+    arguments = ("--example", "--store", "ftp://x:secret@y", "--key-file", str(folder / "keys"))
+    line = refused(*arguments, code=2)
+    assert line.startswith("toolresult serve: usage: --")
+    assert "secret" not in line
 
 
 def test_where_others_reach_it_results_go_inline() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import DataError, UsageError
 from toolresult_generator.cli.given import byte_count
+from toolresult_generator.cli.stores import OBJECTS, STORE, opened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,8 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=byte_count, metavar="BYTES", help="above it a link is sent (the target's)"
     )
     parser.add_argument(
-        "--store", metavar="FILE", help="keep large results in this SQLite file (in memory)"
+        "--store", metavar="STORE", help=f"keep large results there (in memory); {STORE}"
     )
+    parser.add_argument("--objects", metavar="URL", help=OBJECTS)
     parser.add_argument("--key-file", metavar="FILE", help="its keys, one id:base64 a line")
 
 
@@ -121,6 +123,8 @@ def _check(args: argparse.Namespace) -> None:
     if (args.store is None) != (args.key_file is None):
         lacking = "--key-file" if args.key_file is None else "--store"
         raise UsageError(f"storing needs {lacking} too", place=_PLACE)
+    if args.objects is not None and args.store is None:
+        raise UsageError("storing needs --store too", place=_PLACE)
 
 
 def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception], Answer] | None]:
@@ -144,14 +148,14 @@ def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception
 
 
 def _store(args: argparse.Namespace) -> Store:
-    from toolresult.store import MemoryStore, StoreError, StoreErrorCode, open_store
+    from toolresult.store import MemoryStore, StoreError, StoreErrorCode
 
     if args.store is None:
         return MemoryStore()
     try:
-        return open_store(args.store, args.key_file)
+        return opened(args, args.key_file, place=_PLACE, create=True)
     except StoreError as error:
-        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else args.store
+        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
         raise DataError(place, error.code.value, error.message) from None
 
 

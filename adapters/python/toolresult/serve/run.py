@@ -7,7 +7,7 @@ import socket
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Final
 
 import anyio
@@ -38,6 +38,10 @@ Routes = Callable[[str], list[BaseRoute]]
 """Further routes, for the address that the server has: ``http://host:port``."""
 
 
+_PURGED = timedelta(hours=1)
+"""How often expired results are deleted."""
+
+
 def attached(
     server: AnyServer,
     store: Store,
@@ -55,7 +59,7 @@ def attached(
     if not is_attached(server):
         mapper = Mapper(phase=phase, limit=limit, store=store, clock=_now, stamp=False)
         who = (lambda ctx: LOCAL) if local else None
-        attach(server, mapper, principal=who, failures=failures)
+        attach(server, mapper, principal=who, failures=failures, purge_every=_PURGED)
     return server
 
 
