@@ -50,8 +50,11 @@ def test_programs_print_what_the_page_shows(pair: tuple[Block, Block], project: 
 
 def test_a_copy_answers_the_vectors(project: Path) -> None:
     request = '{"id":"1","do":"check","text":"{\\"format_version\\":1,\\"data\\":1.0}"}'
-    testee = project / COPY / "bin" / "testee.php"
-    done = run(tool("php"), "-n", "-d", "extension=mbstring", testee, given=request)
+    program = (
+        f"require '{COPY}/autoload.php'; exit(Toolresult\\Testee\\Testee::main(STDIN, STDOUT));"
+    )
+    bare = ("-n", "-d", "extension=mbstring")
+    done = run(tool("php"), *bare, "-r", program, cwd=project, given=request)
     assert done.stdout == '{"id":"1","output":"{\\"data\\":1,\\"format_version\\":1}"}\n'
 
 
