@@ -33,3 +33,6 @@ MEMORY: Final[dict[str, tuple[float, float]]] = {
     "image_chunks": (1.05, 1.05),
 }
 """Peak memory over the size of the output at most."""
+
+SERVED: Final = 0.9
+"""Calls per second of a server that is attached, to one that is not, at least."""

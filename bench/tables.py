@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from bench import data, goals, memory, ours, peers
+from bench import data, goals, live, memory, ours, peers
 from bench.timing import Way, medians
 from toolresult import Result
 
@@ -179,6 +179,21 @@ def again(scale: Scale) -> Iterator[Row]:
         yield Row(name, "over the copy", cells)
 
 
+def served(scale: Scale) -> Iterator[Row]:
+    """Calls per second over HTTP: an SDK server that is attached, to one that is not."""
+    for name, size in (("1 KB", data.KB), ("100 KB", 100 * data.KB)):
+        cells = {}
+        with live.servers(size) as ports:
+            for revision in live.REVISIONS:
+                callers = {kind: live.Caller(port, revision) for kind, port in ports.items()}
+                times = live.spent_per_call(callers, scale.seconds)
+                ratio = times["plain"] / times["attached"]
+                cells[revision] = Cell(ratio, at_least=goals.SERVED)
+                for caller in callers.values():
+                    caller.close()
+        yield Row(name, "the same server, not attached", cells)
+
+
 def peaks(scale: Scale) -> Iterator[Row]:
     """Peak memory over the size of the output."""
     rows = {
@@ -210,5 +225,6 @@ TABLES: Final = (
     Table("a2a", "Agent2Agent", ("pydantic", "orjson"), agents),
     Table("five", "One result to five MCP revisions", ("pydantic", "orjson"), five),
     Table("again", "Rendering again", ("pydantic", "orjson"), again),
+    Table("served", "Calls over HTTP, by revision", live.REVISIONS, served),
     Table("memory", "Peak memory", ("pydantic", "orjson"), peaks),
 )

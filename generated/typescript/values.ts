@@ -48,7 +48,7 @@ export const Audience = {
 /** One of a closed set of names. */
 export type Audience = (typeof Audience)[keyof typeof Audience];
 
-/** What a ErrorInfo is made of. */
+/** The fields of ErrorInfo, as they are given. */
 export interface ErrorInfoFields {
   readonly code: ErrorCode;
   readonly message: string;
@@ -80,7 +80,7 @@ export class ErrorInfo extends Value {
   }
 }
 
-/** What a StoredResult is made of. */
+/** The fields of StoredResult, as they are given. */
 export interface StoredResultFields {
   readonly uri: string;
   readonly size: Count;
@@ -122,7 +122,7 @@ export class StoredResult extends Value {
   }
 }
 
-/** What a Pagination is made of. */
+/** The fields of Pagination, as they are given. */
 export interface PaginationFields {
   readonly total?: Count | undefined;
   readonly limit?: Count | undefined;
@@ -159,7 +159,7 @@ export class Pagination extends Value {
   }
 }
 
-/** What a RelatedTask is made of. */
+/** The fields of RelatedTask, as they are given. */
 export interface RelatedTaskFields {
   readonly id: string;
   readonly pollIntervalMs?: Count | undefined;
@@ -186,7 +186,7 @@ export class RelatedTask extends Value {
   }
 }
 
-/** What a Foreign is made of. */
+/** The fields of Foreign, as they are given. */
 export interface ForeignFields {
   readonly legacy?: JsonMapInput | undefined;
   readonly legacyMeta?: JsonMapInput | undefined;
@@ -226,7 +226,7 @@ export class Foreign extends Value {
   }
 }
 
-/** What a Metadata is made of. */
+/** The fields of Metadata, as they are given. */
 export interface MetadataFields {
   readonly pagination?: Pagination | PaginationFields | undefined;
   readonly dryRun?: boolean | undefined;
@@ -293,7 +293,7 @@ export class Metadata extends Value {
   }
 }
 
-/** What a PartForeign is made of. */
+/** The fields of PartForeign, as they are given. */
 export interface PartForeignFields {
   readonly mcp?: JsonMapInput | undefined;
   readonly a2a?: JsonMapInput | undefined;
@@ -319,7 +319,7 @@ export class PartForeign extends Value {
   }
 }
 
-/** What a TextPart is made of. */
+/** The fields of TextPart, as they are given. */
 export interface TextPartFields {
   readonly kind?: "text";
   readonly text: string;
@@ -365,7 +365,7 @@ export class TextPart extends PartBase {
   }
 }
 
-/** What a ImagePart is made of. */
+/** The fields of ImagePart, as they are given. */
 export interface ImagePartFields {
   readonly kind?: "image";
   readonly data: string;
@@ -426,7 +426,7 @@ export class ImagePart extends BytesPartBase {
   }
 }
 
-/** What a AudioPart is made of. */
+/** The fields of AudioPart, as they are given. */
 export interface AudioPartFields {
   readonly kind?: "audio";
   readonly data: string;
@@ -487,7 +487,7 @@ export class AudioPart extends BytesPartBase {
   }
 }
 
-/** What a BinaryPart is made of. */
+/** The fields of BinaryPart, as they are given. */
 export interface BinaryPartFields {
   readonly kind?: "binary";
   readonly data: string;
@@ -548,7 +548,7 @@ export class BinaryPart extends BytesPartBase {
   }
 }
 
-/** What a LinkPart is made of. */
+/** The fields of LinkPart, as they are given. */
 export interface LinkPartFields {
   readonly kind?: "link";
   readonly uri: string;
@@ -619,7 +619,7 @@ export class LinkPart extends PartBase {
   }
 }
 
-/** What a EmbeddedPart is made of. */
+/** The fields of EmbeddedPart, as they are given. */
 export interface EmbeddedPartFields {
   readonly kind?: "embedded";
   readonly uri: string;
@@ -713,7 +713,7 @@ const PARTS = {
   embedded: EmbeddedPart,
 } as const;
 
-/** What a Result is made of. */
+/** The fields of Result, as they are given. */
 export interface ResultFields {
   readonly data?: unknown;
   readonly summary?: string | undefined;

@@ -3,7 +3,8 @@
 ```console``` blocks hold commands after ``$ `` and what they print (stdout and stderr together).
 A line ``...`` stands for any lines. ```python``` blocks are doctests where they hold ``>>> ``, else
 programs; those of a page share their names. A block whose first line is a comment that names a file
-is that file, and written before the commands after it. Nothing else is run.
+is that file, and written before the commands after it. A command that serves runs on while the
+rest of the page is run (``served.py``). Nothing else is run.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
-_NAMED = re.compile(r"# ((?:spec|adapters)/[a-z0-9_./-]+)\n")
+_NAMED = re.compile(r"# ((?:spec|adapters)/[a-z0-9_./-]+|[a-z_]+\.py)\n")
 _FENCE = re.compile(r"^```([a-z]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -10,19 +10,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.docs.codes import GROUPS, PAGE, renewed
 from tests.docs.outputs import team_folder, write_file
-from tests.docs.pages import PAGES, ROOT, Block, blocks, commands, matches
+from tests.docs.pages import PAGES, ROOT, Block, Command, blocks, commands, matches
+from tests.docs.served import PORT, SERVES, at_port, served
 
 from toolresult_generator import codes
 from toolresult_generator.codes import CODES
 from toolresult_generator.proof.schemas import OfficialSchemas
 
-# tests/typescript runs those of TypeScript
-LANGUAGES = {"console", "python", "ts", "yaml", "json", "text"}
+LANGUAGES = {"console", "python", "yaml", "json", "text", "php", "ts"}
+"""Languages of blocks; programs in PHP and TypeScript are run by tests/php and tests/typescript."""
 PROVEN_ELSEWHERE = {
     "python3 generator/bootstrap.py": "tests/packaging/test_bootstrap.py",
     "python3 generator/bootstrap.py test": ".ci/run",
@@ -30,18 +32,27 @@ PROVEN_ELSEWHERE = {
 """Commands that no test of this folder can run, and what runs them."""
 NEEDS_A_CHECKOUT = re.compile(r"tox |git |python -m ")
 """Commands that change the checkout or run these very tests."""
-GIVEN = {
-    "stores.md": """\
+_A_RESULT_AND_KEYS = """\
 import os, pathlib
 from toolresult import Result
 result = Result.success({"rows": [1, 2, 3]})
 pathlib.Path("keys").write_text(f"2026-07:{'A' * 43}=\\n")
 os.chmod("keys", 0o600)
-""",
-}
+"""
+GIVEN = {"stores.md": _A_RESULT_AND_KEYS, "shared-stores.md": _A_RESULT_AND_KEYS}
 """What the programs of a page have before its first one."""
+NEEDS_PYTHON = {"mcp-fastmcp.md": (3, 11)}
+"""Pages on what needs a later Python than we do."""
 GROWS = {"growing.md"}
 """Pages for whoever has a copy of the spec in a repository of their own, and no more."""
+NEEDS_SERVERS = {"shared-stores.md"}
+"""Pages whose reader has a database ``shop`` and a bucket ``shop``."""
+RUN_PAGES = [
+    pytest.param(page, marks=pytest.mark.needs_toolchain) if page.name in NEEDS_SERVERS else page
+    for page in PAGES
+]
+TALKS_TO_THE_EXAMPLE = {"serve.md"}
+"""Pages whose programs are clients of `toolresult serve --example`."""
 _MARK = "\x1f"
 
 
@@ -70,9 +81,48 @@ def schemas() -> Path | None:
 
 
 @pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A database and a bucket, and the variables that lead to them."""
+    from tests.store.servers import PASSWORD, Cluster, S3Server, connect
+
+    cluster = Cluster()
+    bucket_server = S3Server()
+    try:
+        with connect(cluster.url) as owner:
+            owner.execute("CREATE DATABASE shop")
+        bucket_server.new_bucket("shop")
+        variables = {"PGHOST": str(cluster.folder), "PGUSER": "owner", "PGPASSWORD": PASSWORD}
+        for name, value in {**variables, **bucket_server.environment}.items():
+            monkeypatch.setenv(name, value)
+        yield
+    finally:
+        bucket_server.stop()
+        cluster.remove()
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """What a reader has: the checkout, in a git repository, without its tests."""
     return team_folder(tmp_path, "spec", "generated", "adapters")
+
+
+def environment(program: Path) -> dict[str, str]:
+    """The environment of a reader who has installed all of it."""
+    return {
+        **os.environ,
+        "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "COLUMNS": "80",
+    }
+
+
+def serving(block: Block) -> Command | None:
+    """The command of a block that serves, which then is its only one."""
+    found = commands(block)
+    if not any(SERVES.match(command.text) for command in found):
+        return None
+    (command,) = found
+    return command
 
 
 def run_block(block: Block, folder: Path, program: Path) -> None:
@@ -85,16 +135,10 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
     script = "".join(
         f"{command.text}\nlast=$?; printf '{_MARK}'; (exit $last)\n" for command in wanted
     )
-    environment = {
-        **os.environ,
-        "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "COLUMNS": "80",
-    }
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=environment,
+        env=environment(program),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -111,10 +155,16 @@ def run_block(block: Block, folder: Path, program: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="console blocks need bash")
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@pytest.mark.parametrize("page", RUN_PAGES, ids=page_id)
 def test_commands_print_what_the_page_shows(
-    page: Path, tmp_path: Path, program: Path, schemas: Path | None
+    page: Path,
+    tmp_path: Path,
+    program: Path,
+    schemas: Path | None,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if page.name in NEEDS_SERVERS:
+        request.getfixturevalue("servers")
     folders = ["spec"] if page.name in GROWS else ["spec", "generated", "adapters"]
     folder = team_folder(tmp_path, *folders)
     if page.name in NEEDS_SCHEMAS:
@@ -123,7 +173,12 @@ def test_commands_print_what_the_page_shows(
         shutil.copytree(schemas, folder / "schemas")
     for block in blocks(page):
         if block.language == "console":
-            run_block(block, folder, program)
+            command = serving(block)
+            if command is None:
+                run_block(block, folder, program)
+                continue
+            with served(command.text, folder, environment(program)) as (printed, _):
+                assert matches(command.expected, printed), f"{block.name}:\n{printed}"
         elif block.file is not None:
             write_file(block, folder)
 
@@ -138,27 +193,46 @@ def loggers() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("loggers")
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@pytest.mark.parametrize("page", RUN_PAGES, ids=page_id)
 def test_programs_do_what_the_page_shows(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    tmp_path: Path,
+    program: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if sys.version_info < (needed := NEEDS_PYTHON.get(page.name, (3, 10))):
+        pytest.skip(f"what the page is about needs Python {'.'.join(map(str, needed))}")
+    if page.name in NEEDS_SERVERS:
+        request.getfixturevalue("servers")
     monkeypatch.chdir(tmp_path)
+    with ExitStack() as stack:
+        port = PORT
+        if page.name in TALKS_TO_THE_EXAMPLE:
+            command = "toolresult serve --example"
+            _, port = stack.enter_context(served(command, tmp_path, environment(program)))
+        run_programs(page, port)
+
+
+def run_programs(page: Path, port: str) -> None:
+    """Run the programs of a page, as one module, and compare what they print."""
     names: dict[str, object] = {"__name__": "__main__"}
     exec(GIVEN.get(page.name, ""), names)  # noqa: S102 -- our own text
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     for block in blocks(page):
         if block.language != "python" or block.file is not None:
             continue
-        if ">>> " in block.text:
+        text = at_port(block.text, port)
+        if ">>> " in text:
             test = doctest.DocTestParser().get_doctest(
-                block.text, names, block.name, str(page), block.line - 1
+                text, names, block.name, str(page), block.line - 1
             )
             told: list[str] = []
             failed = runner.run(test, out=told.append, clear_globs=False).failed
             names.update(test.globs)
             assert not failed, "".join(told)
         else:
-            exec(compile(block.text, block.name, "exec"), names)  # noqa: S102 -- our own text
+            exec(compile(text, block.name, "exec"), names)  # noqa: S102 -- our own text
 
 
 def test_blocks_are_of_languages_that_are_run_or_cannot_be() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from toolresult_generator.proof.testees import first_difference
@@ -16,8 +16,8 @@ class Asked(Protocol):
 
     name: str
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a request, its id left out."""
+    def ask(self, request: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
+        """Asks; what comes back waits for the answer and gives it, its id left out."""
 
 
 def agreed(testees: Sequence[Asked], request: Mapping[str, Any]) -> dict[str, Any]:
@@ -26,9 +26,9 @@ def agreed(testees: Sequence[Asked], request: Mapping[str, Any]) -> dict[str, An
     Raises AssertionError with the first byte that differs and the request with Python's answer
     as one line: what is right of it can be committed as a vector.
     """
-    expected = testees[0].ask(request)
-    for other in testees[1:]:
-        answer = other.ask(request)
+    # all are asked before the first is waited for: they work at once
+    expected, *answers = [answer() for answer in [one.ask(request) for one in testees]]
+    for other, answer in zip(testees[1:], answers, strict=True):
         if answer != expected:
             vector = {name: request[name] for name in QUESTION_ORDER if name in request}
             line = json.dumps({**vector, **expected}, ensure_ascii=True, separators=(",", ":"))

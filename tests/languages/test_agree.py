@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -22,7 +22,10 @@ class InProcess:
         self.name = name
         self._old, self._new = old, new
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
+        return lambda: self._answer(request)
+
+    def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         answer = answer_line(json.dumps(request).encode())
         del answer["id"]
         text = json.dumps(answer)
@@ -76,5 +79,5 @@ def test_a_process_is_asked() -> None:
 def test_a_process_that_ends_is_told() -> None:
     testee = Testee("short", ["true"])
     with pytest.raises((AssertionError, BrokenPipeError)):
-        testee.ask(CHECK)
+        testee.ask(CHECK)()
     testee.close()

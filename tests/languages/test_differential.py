@@ -23,7 +23,7 @@ from tests.toolchain import is_ci
 
 pytestmark = pytest.mark.needs_toolchain
 
-_CASES = int(os.environ.get("TOOLRESULT_DIFFERENTIAL_CASES", "1500"))
+_CASES = int(os.environ.get("TOOLRESULT_DIFFERENTIAL_CASES", "1000"))
 FRESH = random.SystemRandom().randrange(2**32)
 """The seed of the new examples; ``TOOLRESULT_DIFFERENTIAL_SEED`` runs those of another run."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -28,13 +28,16 @@ class Testee:
         assert self._process.stdout is not None
         self._lines = iter(self._process.stdout.readline, b"")
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a request, its id left out."""
+    def ask(self, request: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
+        """Asks; what comes back waits for the answer and gives it, its id left out."""
         assert self._process.stdin is not None
         # ASCII escapes: a lone surrogate has no UTF-8
         line = memoryview(json.dumps(request).encode() + b"\n")
         while line:
             line = line[self._process.stdin.write(line) or 0 :]
+        return lambda: self._answer(request)
+
+    def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         answer = next(self._lines, None)
         assert answer is not None, f"{self.name} ended at {request['id']}"
         said = json.loads(answer)

@@ -63,8 +63,17 @@ forms:
       image: {{form: bytes}}
       audio: {{form: bytes}}
       binary: {{form: bytes}}
-      link: {{object: {{type: {{const: link}}, uri: {{field: item.uri}}}}}}
+      link:
+        object:
+          type: {{const: link}}
+          uri: {{field: item.uri}}
+          names:
+            list: [{{when: {{has: item.name}}, field: item.name}}]
+            if_empty: {{form: unnamed}}
       embedded: {{object: {{type: {{const: embedded}}, uri: {{field: item.uri}}}}}}
+  unnamed:
+    meaning: What stands for the name of a part that has none.
+    object: {{kind: {{field: item.kind}}}}
   bytes:
     meaning: Bytes.
     object:

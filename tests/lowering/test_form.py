@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.lowering.narrowing import unproven
 from tests.lowering.verify import faults_of_reader, faults_of_target, misplaced
 
 from toolresult_generator.languages import lowering
@@ -71,6 +72,34 @@ def test_lowered_code_makes_sense(targets: list[TargetModule], readers: list[Rea
         assert list(faults_of_reader(reader)) == []
 
 
+def test_what_may_be_absent_is_known_to_be_there(targets: list[TargetModule]) -> None:
+    """As a strict type checker wants it, in any language."""
+    for target in targets:
+        for function in target.functions:
+            assert list(unproven(function)) == [], function.name
+
+
+def test_a_test_that_is_missing_is_found(targets: list[TargetModule]) -> None:
+    def bare(body: statements.Body) -> statements.Body:
+        """The body with every test of presence passed over."""
+        found: list[statements.Statement] = []
+        for one in body:
+            if isinstance(one, statements.If):
+                found += bare(one.cases[0].body)
+            else:
+                found.append(one)
+        return tuple(found)
+
+    altered = [
+        replace(function, body=bare(function.body))
+        for function in targets[0].functions
+        if any(isinstance(one, statements.If) for one in function.body)
+    ]
+    found = {fault for function in altered for fault in unproven(function)}
+    assert "error may be absent where message is read" in found
+    assert "pagination.total may be absent" in found
+
+
 def test_what_makes_no_sense_is_found(targets: list[TargetModule]) -> None:
     module = targets[0]
     *others, last = module.functions
@@ -81,6 +110,18 @@ def test_what_makes_no_sense_is_found(targets: list[TargetModule]) -> None:
         "not known before": replace(module, functions=(last, *others)),
         "the name is taken": replace(module, functions=(*module.functions, last)),
         "returns nothing": replace(module, functions=(replace(returning, body=()),)),
+        "never reached": replace(
+            module, functions=(replace(returning, body=(*returning.body, given)),)
+        ),
+        "options is not taken": replace(
+            module,
+            functions=(
+                replace(
+                    returning,
+                    body=(Return(Call("quote", (expressions.Option("artifact_id"),))),),
+                ),
+            ),
+        ),
         "may be absent": replace(module, functions=(replace(returning, body=(given,)),)),
         "is not bound": replace(
             module,

@@ -22,11 +22,13 @@ from toolresult_generator.languages.lowering.expressions import (
     HookCall,
     Invoke,
     Option,
+    OptionGiven,
     Piece,
     PieceVariable,
     Pointer,
     PointerPart,
     Role,
+    RolesEqual,
     Variable,
     Written,
 )
@@ -80,6 +82,13 @@ _ROLES = {
     Role.LOSSES: Kind.LOSSES,
 }
 _PIECES = (Call, Conditional, Empty, Fixed, HookCall, Invoke, PieceVariable, Written)
+_USES = {
+    Append: Role.OUT,
+    Option: Role.OPTIONS,
+    OptionGiven: Role.OPTIONS,
+    RolesEqual: Role.LAYOUT,
+}
+"""What uses a variable without naming it."""
 _EMPTY = {name for name, function in RUNTIME.items() if function.may_be_empty}
 SHAPES = ("object", "entries", "string", "icons")
 
@@ -138,7 +147,9 @@ def _body(
     body: Body, bound: frozenset[Variable | str], known: Mapping[str, Function]
 ) -> Iterator[str]:
     """What is wrong in a body where these variables are bound."""
-    for statement in body:
+    for position, statement in enumerate(body):
+        if _ends(body[:position]):
+            yield "a statement is never reached"
         if isinstance(statement, Let):
             yield from _used(statement.value, bound, known)
             if statement.local in bound:
@@ -193,6 +204,9 @@ def _used(
         elif isinstance(one, Pointer):
             if PointerPart.INDEX in one.parts and "index" not in bound:
                 yield "there is no index"
+        elif isinstance(one, tuple(_USES)):
+            if _USES[type(one)] not in {each.role for each in bound if isinstance(each, Variable)}:
+                yield f"{_USES[type(one)].value} is not taken"
         elif isinstance(one, Written):
             if not one.invoke.appends:
                 yield f"{one.invoke.function} appends nothing"

@@ -32,6 +32,8 @@ class RawClient(ABC):
 
     def __init__(self, revision: str) -> None:
         self.revision = revision
+        self.told: list[dict[str, Any]] = []
+        """Notifications that came with responses, in their order."""
         self._ids = itertools.count(1)
 
     def __enter__(self) -> Self:
@@ -116,10 +118,13 @@ class HttpClient(RawClient):
         if "id" not in message:
             assert response.status == 202, body
             return None
+        messages = [body]
         if (response.getheader("content-type") or "").startswith("text/event-stream"):
             events = [line[5:] for line in body.splitlines() if line.startswith(b"data:")]
-            body = next(event for event in events if event.strip())
-        answer: dict[str, Any] = json.loads(body)
+            messages = [event for event in events if event.strip()]
+        *told, answer = map(json.loads, messages)
+        self.told += told
+        assert isinstance(answer, dict)
         return answer
 
     def close(self) -> None:
@@ -145,8 +150,11 @@ class StdioClient(RawClient):
         self._process.stdin.flush()
         if "id" not in message:
             return None
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return answer
+        while True:
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+            if "id" in answer:
+                return answer
+            self.told.append(answer)
 
     def close(self) -> None:
         _, told = self._process.communicate(timeout=30)

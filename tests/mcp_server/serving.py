@@ -20,16 +20,22 @@ def over_http(server: Server[Any] | MCPServer[Any], **settings: Any) -> Iterator
 
     The settings are those of ``streamable_http_app``.
     """
+    with app_over_http(server.streamable_http_app(**settings)) as base:
+        yield f"{base}/mcp"
+
+
+@contextmanager
+def app_over_http(app: Any) -> Iterator[str]:
+    """Serves an ASGI app until the end of the block; the URL of its root, without a slash."""
     # With the protocol named, since asyncio sends small packets at once for such sockets alone.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
-    app = server.streamable_http_app(**settings)
     running = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
         _wait_until(lambda: running.started)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         running.should_exit = True
         thread.join(timeout=20)

@@ -265,7 +265,7 @@ def test_what_cannot_be_attached() -> None:
         attach(Server("empty"), Mapper(phase="final"))
     with pytest.raises(UnknownTargetError, match="name a phase"):
         attach(lowlevel(), Mapper())
-    with pytest.raises(TypeError, match=r"expected mcp\.server\.MCPServer or .*, found builtins"):
+    with pytest.raises(TypeError, match=r"expected mcp\.server\..* or fastmcp\.FastMCP, found b"):
         attach("server", Mapper(phase="final"))  # type: ignore[arg-type]  # what is tested
 
 

@@ -29,7 +29,12 @@ from toolresult import Mapper, Result
 from toolresult.mcp import attach
 
 WITH_SCHEMAS = REVISIONS[2:]
-META = {"ui": {"resourceUri": "ui://shop/picker"}, "com.example/none": None}
+META: dict[str, Any] = {
+    "ui": {"resourceUri": "ui://shop/picker", "visibility": ["model", "app"], "csp": {}},
+    "com.example/none": None,
+    "com.example/numbers": [2**70, -0.5, 1e300, 0, False],
+    "com.example/ключ 😀": {"": [[], {}, None, ""]},
+}
 ANNOTATIONS = ToolAnnotations(title="Shown", read_only_hint=True, destructive_hint=False)
 OBJECT = {"type": "object", "properties": {"ids": {"type": "array"}}, "required": ["ids"]}
 CYCLE: dict[str, Any] = {"type": "object"}
@@ -125,6 +130,14 @@ def tools_of(client: RawClient) -> list[dict[str, Any]]:
 
 def test_every_tool_is_there_in_its_order(client: RawClient) -> None:
     assert [tool["name"] for tool in tools_of(client)] == ALL
+
+
+def test_the_order_is_the_same_each_time_and_for_every_revision(url: str) -> None:
+    lists = set()
+    for revision in REVISIONS:
+        with HttpClient(url, revision) as client:
+            lists |= {tuple(tool["name"] for tool in tools_of(client)) for _ in range(3)}
+    assert lists == {tuple(ALL)}
 
 
 def test_all_but_the_schemas_travels_untouched(client: RawClient) -> None:

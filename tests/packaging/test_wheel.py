@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from tests.packaging.test_imports import RENDER
 
+from toolresult_generator.vendor.layout import LAYOUTS
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adapters/python", "generated/python", "generator")
 PACKAGES = ("toolresult", "toolresult_core", "toolresult_generator")
 
-LANGUAGES: tuple[str, ...] = ()
 BUNDLED = "toolresult_generator/bundled"
 
 pytestmark = pytest.mark.needs_index
@@ -24,8 +25,10 @@ pytestmark = pytest.mark.needs_index
 
 def bundled_files() -> set[str]:
     """The files beside the packages that the command needs, by their path in the project."""
-    folders = [ROOT / "spec", *(ROOT / "adapters" / name / "src" for name in LANGUAGES)]
-    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    files = {file for file in (ROOT / "spec").rglob("*") if file.is_file()}
+    for layout in LAYOUTS.values():
+        if ROOT / "adapters" / "python" not in layout.source().parents:
+            files |= {file for taken in layout.taken for file in layout.source().glob(taken)}
     return {file.relative_to(ROOT).as_posix() for file in [ROOT / "LICENSE", *files]}
 
 

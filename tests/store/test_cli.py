@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import toolresult.store as stores
 from toolresult.store import Key, KeyRing, StoredLink, open_store
 from toolresult_core import Result
+from toolresult_generator.cli import main
 from toolresult_generator.cli import store as command
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 Put = Callable[..., StoredLink]
 
@@ -184,3 +191,93 @@ def test_durations() -> None:
 def test_any_text_is_a_duration_or_wrong_usage(text: str) -> None:
     with suppress(argparse.ArgumentTypeError):
         assert command.duration(text) >= timedelta(0)
+
+
+def test_objects_beside_the_rows(
+    path: Path, key_file: Path, put: Put, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    objects = (path.parent / "objects").as_uri()
+    with open_store(path, key_file, objects=objects) as store:
+        link = put(store, b"[1]", now=now())
+    where = ["--store", str(path), "--objects", objects]
+    mine = ["--key-file", str(key_file), "--principal", "anna", "--raw"]
+    assert call("get", link.uri, *where, *mine) == 0
+    assert capfdbinary.readouterr().out == b"[1]"
+    assert call("get", link.uri, "--store", str(path), *mine) == 1
+    assert capfdbinary.readouterr().err.decode() == (
+        f"{path}: store_unavailable: The bytes of this result are in an object store,"
+        " which is not open here.\n"
+    )
+    assert call("purge", *where, "--older-than", "0s") == 0
+    assert capfdbinary.readouterr().out == b"1 deleted\n"
+    assert list((path.parent / "objects").iterdir()) == []
+    assert call("stats", "--store", str(path), "--objects", objects + "x") == 1
+    assert (
+        b": store_unavailable: The object store cannot be used.\n" in capfdbinary.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("store", "objects", "message"),
+    [
+        ("mysql://u:geheim@h/x", None, "--store: expected the path of a file"),
+        ("postgresql://u:geheim@h:y/x", None, "--store: expected an address such as"),
+        ("x.db", "gs://geheim", "--objects: expected file:///folder or s3://bucket/prefix"),
+    ],
+)
+def test_an_address_that_is_none(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    store: str,
+    objects: str | None,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    more = [] if objects is None else ["--objects", objects]
+    assert main(["store", "stats", "--store", store, *more]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"toolresult store: usage: {message}")
+    assert "geheim" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_extra_that_is_not_installed(
+    capsys: pytest.CaptureFixture[str], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "toolresult.store.objects.store", None)
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    for name in [name for name in sys.modules if name.startswith("toolresult.store.objects.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(vars(stores), "ObjectStore", raising=False)
+    assert main(["store", "stats", "--store", str(path), "--objects", "file:///x"]) == 1
+    assert capsys.readouterr().err == (
+        f"{path}: missing_module: toolresult.store.ObjectStore needs the package obstore:"
+        " pip install 'toolresult[objects]'\n"
+    )
+
+
+@pytest.mark.needs_toolchain
+def test_a_database(
+    database: URL, key_file: Path, put: Put, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    url = database.render_as_string(hide_password=False)
+    assert call("stats", "--store", url) == 1
+    assert capfdbinary.readouterr().err == (
+        b"--store: not_a_store: What is there is not a store of results.\n"
+    )
+    with open_store(url, key_file) as store:
+        link = put(store, b"[1]", now=now())
+    mine = ["--key-file", str(key_file), "--principal", "anna", "--raw"]
+    assert call("get", link.uri, "--store", url, *mine) == 0
+    assert capfdbinary.readouterr().out == b"[1]"
+    assert call("stats", "--store", url, "--format", "json") == 0
+    assert json.loads(capfdbinary.readouterr().out)["count"] == 1
+    assert call("purge", "--store", url, "--older-than", "0s") == 0
+    assert capfdbinary.readouterr().out == b"1 deleted\n"
+    # A password that is wrong is not told to whoever reads the log.
+    wrong = database.set(password="geheim").render_as_string(hide_password=False)
+    assert call("stats", "--store", wrong) == 1
+    err = capfdbinary.readouterr().err
+    assert err == b"--store: store_unavailable: The store cannot be used.\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from toolresult.store import KeyRing, SqliteStore, StoredLink, StoreError, connections, sqlite
+from toolresult.store import KeyRing, SqliteStore, StoredLink, StoreError, connections, rows
 
 NOW = datetime(2026, 7, 28, 10, 0, 0, tzinfo=timezone.utc)
 HOUR = timedelta(hours=1)
@@ -170,7 +170,7 @@ def test_a_purge_works_in_batches(
     path: Path, keys: KeyRing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more rows than a batch may have, and no more bytes unless one row has them."""
-    monkeypatch.setattr(sqlite, "BATCH_BYTES", 100_000)
+    monkeypatch.setattr(rows, "BATCH_BYTES", 100_000)
     with SqliteStore(path, keys) as store:
         fill(path, 250, 10)
         statements: list[str] = []

@@ -1,4 +1,4 @@
-"""What is generated is laid out as prettier does and compiles strictly, ours and that of others."""
+"""What is generated is laid out as prettier does and compiles: ours, and that of other specs."""
 
 from __future__ import annotations
 

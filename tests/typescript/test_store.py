@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.typescript.package import Driver, driver
 
-from toolresult.store import KeyRing, SqliteStore, StoreError, open_store
+from toolresult.store import KeyRing, SqliteStore, Store, StoreError, open_store
 from toolresult.store.interface import NOT_FOUND_MESSAGE
 from toolresult.store.keys import Key
 from toolresult.store.pointer import PREFIX, Pointer, sign, verify
@@ -223,7 +223,7 @@ def test_a_new_key_is_one_to_both(node: Driver) -> None:
 # ---------------------------------------------------------------- files
 
 
-def put(store: SqliteStore, payload: bytes, principal: str = "anna") -> str:
+def put(store: Store, payload: bytes, principal: str = "anna") -> str:
     return store.put(
         payload,
         principal=principal,

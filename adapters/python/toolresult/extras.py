@@ -6,8 +6,16 @@ import importlib
 from typing import Any
 
 
-def of_an_extra(module: str, name: str, *, extra: str, package: str, brings: frozenset[str]) -> Any:
-    """An attribute of a module of ``toolresult.<extra>``.
+def of_an_extra(
+    module: str,
+    name: str,
+    *,
+    extra: str,
+    package: str,
+    brings: frozenset[str],
+    home: str | None = None,
+) -> Any:
+    """An attribute of a module of ``toolresult.<extra>``, or of ``toolresult.<home>``.
 
     ``brings`` are the import packages of the extra. Where one of them is missing, the
     ModuleNotFoundError says how to install them; ``package`` is the SDK's name.
@@ -18,7 +26,7 @@ def of_an_extra(module: str, name: str, *, extra: str, package: str, brings: fro
         if error.name is None or error.name.partition(".")[0] not in brings:
             raise
         raise ModuleNotFoundError(
-            f"toolresult.{extra}.{name} needs the package {package}: "
+            f"toolresult.{home or extra}.{name} needs the package {package}: "
             f"pip install 'toolresult[{extra}]'",
             name=error.name,
         ) from error

@@ -69,7 +69,7 @@ export abstract class A2a10Reader extends Reader<Result> {
   abstract readTask(wire: unknown): Result;
 }
 
-/** Reads back: Metadata of the artifact, message or task. Leaves in ``block`` what is foreign. */
+/** Reads back: Metadata of the artifact, message or task. Leaves in `block` what is foreign. */
 export function readMetadata0_3(block: Members): Draft {
   const draft: Draft = {};
   block.take(
@@ -120,7 +120,7 @@ export function readMetadata0_3(block: Members): Draft {
 }
 
 /**
- * Reads back: Reads back: A content part. ``kind`` is what a marker says. `kind` is what a marker
+ * Reads back: Reads back: A content part. `kind` is what a marker says. `kind` is what a marker
  * says.
  */
 export function readPart0_3(block: Members, kind?: string): Draft {
@@ -405,7 +405,7 @@ function readPart0_3Embedded2(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: A stored result, as a part with a URL. Leaves in ``block`` what is foreign. */
+/** Reads back: A stored result, as a part with a URL. Leaves in `block` what is foreign. */
 export function readStoredPart0_3(block: Members): Draft {
   const draft: Draft = {};
   block.require(draft, ["uri"], ["file", "uri"], NON_EMPTY);
@@ -424,7 +424,7 @@ function readRelatedTask0_3(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: Metadata of the artifact, message or task. Leaves in ``block`` what is foreign. */
+/** Reads back: Metadata of the artifact, message or task. Leaves in `block` what is foreign. */
 export function readMetadata1_0(block: Members): Draft {
   const draft: Draft = {};
   block.take(
@@ -475,7 +475,7 @@ export function readMetadata1_0(block: Members): Draft {
 }
 
 /**
- * Reads back: Reads back: A content part. ``kind`` is what a marker says. `kind` is what a marker
+ * Reads back: Reads back: A content part. `kind` is what a marker says. `kind` is what a marker
  * says.
  */
 export function readPart1_0(block: Members, kind?: string): Draft {
@@ -696,7 +696,7 @@ function readPart1_0Embedded(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: A stored result, as a part with a URL. Leaves in ``block`` what is foreign. */
+/** Reads back: A stored result, as a part with a URL. Leaves in `block` what is foreign. */
 export function readStoredPart1_0(block: Members): Draft {
   const draft: Draft = {};
   block.require(draft, ["uri"], ["url"], NON_EMPTY);

@@ -45,7 +45,7 @@ export abstract class LegacyEnvelopeReader extends Reader<Result> {
 }
 
 /**
- * Reads back: What the envelope says beside its data or error. Leaves in ``block`` what is foreign.
+ * Reads back: What the envelope says beside its data or error. Leaves in `block` what is foreign.
  */
 export function readEnvelopeMeta(block: Members): Draft {
   const draft: Draft = {};

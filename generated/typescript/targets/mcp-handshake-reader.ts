@@ -50,7 +50,7 @@ export abstract class McpHandshakeReader extends Reader<Result> {
 }
 
 /**
- * Reads back: Reads back: A content block. ``kind`` is what a marker says. `kind` is what a marker
+ * Reads back: Reads back: A content block. `kind` is what a marker says. `kind` is what a marker
  * says.
  */
 export function readBlock(block: Members, kind?: string): Draft {
@@ -299,7 +299,7 @@ function readStoredBlockRecord2(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: _meta of the result. Leaves in ``block`` what is foreign. */
+/** Reads back: _meta of the result. Leaves in `block` what is foreign. */
 export function readMeta(block: Members): Draft {
   const draft: Draft = {};
   block.dropConstant(["dev.toolresult/wrapped"], true);

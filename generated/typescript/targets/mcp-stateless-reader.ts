@@ -50,7 +50,7 @@ export abstract class McpStatelessReader extends Reader<Result> {
 }
 
 /**
- * Reads back: Reads back: A content block. ``kind`` is what a marker says. `kind` is what a marker
+ * Reads back: Reads back: A content block. `kind` is what a marker says. `kind` is what a marker
  * says.
  */
 export function readBlock(block: Members, kind?: string): Draft {
@@ -223,7 +223,7 @@ function readBlockEmbedded(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: A stored result, as a link. Leaves in ``block`` what is foreign. */
+/** Reads back: A stored result, as a link. Leaves in `block` what is foreign. */
 export function readStoredBlock(block: Members): Draft {
   const draft: Draft = {};
   block.require(draft, ["uri"], ["uri"], NON_EMPTY);
@@ -233,7 +233,7 @@ export function readStoredBlock(block: Members): Draft {
   return draft;
 }
 
-/** Reads back: _meta of the result. Leaves in ``block`` what is foreign. */
+/** Reads back: _meta of the result. Leaves in `block` what is foreign. */
 export function readMeta(block: Members): Draft {
   const draft: Draft = {};
   block.takeRecord(draft, ["error"], ["dev.toolresult/error"], readWhole(readError));

@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "diff": "say what a change of a spec means, and which bytes it changes",
     "matrix": "prove every part on every revision, and show the table",
     "revision": "take a new protocol revision's schema, and say what it does to results",
+    "serve": "serve tools over MCP and A2A, to point a client at",
     "store": "read stored results, purge them, make keys",
     "vendor": "copy the bindings of a language into a project",
 }

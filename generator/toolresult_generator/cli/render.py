@@ -21,6 +21,7 @@ from toolresult_generator.cli.given import (
     take,
     write,
 )
+from toolresult_generator.cli.stores import OBJECTS, STORE, opened, shown
 
 if TYPE_CHECKING:
     from toolresult import Rendering, Result
@@ -48,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also say on stderr what is lost, and what became of a result over the limit",
     )
     storing = parser.add_argument_group("storing a result that is over the limit")
-    storing.add_argument("--store", metavar="FILE", help="the store, an SQLite file")
+    storing.add_argument("--store", metavar="STORE", help=STORE)
+    storing.add_argument("--objects", metavar="URL", help=OBJECTS)
     storing.add_argument("--principal", metavar="NAME", help="who may read what is stored")
     storing.add_argument("--key-file", metavar="FILE", help="keys, one id:base64 a line")
     add_file(parser, "a serialized result")
@@ -82,7 +84,9 @@ def _tell_losses(rendering: Rendering) -> None:
 def _check_store(args: argparse.Namespace) -> None:
     named = {"--store": args.store, "--principal": args.principal, "--key-file": args.key_file}
     missing = [name for name, value in named.items() if not value]
-    if len(missing) == len(named) and all(value is None for value in named.values()):
+    if len(missing) == len(named) and all(
+        value is None for value in (*named.values(), args.objects)
+    ):
         return
     if args.limit is None:
         missing.append("--limit")
@@ -111,10 +115,10 @@ def _plain(args: argparse.Namespace, result: Result) -> Rendering:
 
 def _stored(args: argparse.Namespace, result: Result) -> Rendering:
     from toolresult import render
-    from toolresult.store import StoreError, StoreErrorCode, open_store
+    from toolresult.store import StoreError, StoreErrorCode
 
     try:
-        with open_store(args.store, args.key_file) as store:
+        with opened(args, args.key_file, place=_PLACE, create=True) as store:
             return render(
                 result,
                 args.to,
@@ -128,7 +132,7 @@ def _stored(args: argparse.Namespace, result: Result) -> Rendering:
                 on_store_failure="fail",
             )
     except StoreError as error:
-        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else args.store
+        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
         raise DataError(place, error.code.value, error.message) from None
 
 

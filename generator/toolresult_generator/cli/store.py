@@ -13,10 +13,13 @@ import sys
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+from toolresult_generator.cli.stores import add_store, opened, shown
+
 if TYPE_CHECKING:
-    from toolresult.store import SqliteStore, StoredPayload, StoreStats
+    from toolresult.store import Store, StoredPayload, StoreStats
 
 HELP = "read stored results, purge them, make keys"
+_PLACE = "toolresult store"
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DURATION = re.compile(r"(?:[0-9]{1,9}[smhdw])+", re.ASCII)
@@ -30,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "get", help="print the result behind a link", description="Print the result behind a link."
     )
     get.add_argument("link", metavar="LINK", help="toolresult://stored/…")
-    _add_store(get)
+    add_store(get)
     get.add_argument(
         "--principal", required=True, type=_principal, metavar="NAME", help="whose link it is"
     )
@@ -48,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         description="Delete expired results; with --older-than those stored at least that long ago,"
         " even if their link could still be read.",
     )
-    _add_store(purge)
+    add_store(purge)
     purge.add_argument(
         "--older-than", type=duration, metavar="DURATION", help="an age: 90s, 15m, 12h, 7d, 1d12h"
     )
@@ -57,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     stats = commands.add_parser(
         "stats", help="show what a store holds", description="Show what a store holds."
     )
-    _add_store(stats)
+    add_store(stats)
     stats.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
     stats.set_defaults(store_run=_stats)
 
@@ -101,10 +104,6 @@ def duration(text: str) -> timedelta:
         raise argparse.ArgumentTypeError(f"the duration is too long: {text!r}") from None
 
 
-def _add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", required=True, metavar="FILE", help="the store, an SQLite file")
-
-
 def _principal(text: str) -> str:
     try:
         text.encode("utf-8")
@@ -116,9 +115,7 @@ def _principal(text: str) -> str:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from toolresult.store import open_store
-
-    with open_store(args.store, args.key_file, create=False) as store:
+    with opened(args, args.key_file, place=_PLACE) as store:
         stored = store.get(args.link, principal=args.principal, now=_now())
     if args.raw:
         return _write(stored.payload)
@@ -143,14 +140,14 @@ def _write(output: bytes) -> int:
 
 
 def _purge(args: argparse.Namespace) -> int:
-    with _maintained(args.store) as store:
+    with _maintained(args) as store:
         count = store.purge(now=_now(), older_than=args.older_than)
     print(f"{count} deleted")
     return 0
 
 
 def _stats(args: argparse.Namespace) -> int:
-    with _maintained(args.store) as store:
+    with _maintained(args) as store:
         stats = store.stats(now=_now())
     if args.format == "json":
         print(json.dumps(dataclasses.asdict(stats)))
@@ -180,11 +177,11 @@ def _new_key(args: argparse.Namespace) -> int:
     return 0
 
 
-def _maintained(path: str) -> SqliteStore:
+def _maintained(args: argparse.Namespace) -> Store:
     """The store for work that neither makes nor reads pointers, and so needs none of its keys."""
-    from toolresult.store import KeyRing, SqliteStore
+    from toolresult.store import KeyRing
 
-    return SqliteStore(path, KeyRing.generate(), create=False)
+    return opened(args, KeyRing.generate(), place=_PLACE)
 
 
 def _now() -> datetime:
@@ -198,7 +195,7 @@ def _place(args: argparse.Namespace, code: str) -> str:
         return str(args.link)
     if code == "invalid_keys":
         return str(getattr(args, "key_file", None) or "--id")
-    return str(args.store)
+    return shown(args.store)
 
 
 def _report(place: str, code: str, message: str) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 EMITTERS: Mapping[str, str] = {
     "docs": "toolresult_generator.languages.docs",
+    "php": "toolresult_generator.languages.php.emitter",
     "python": "toolresult_generator.languages.python.emitter",
     "schema": "toolresult_generator.languages.schema_files",
     "typescript": "toolresult_generator.languages.typescript.emitter",
@@ -23,6 +24,7 @@ EMITTERS: Mapping[str, str] = {
 """What can be generated: a name for the command line, and a module that is an Emitter."""
 
 LANGUAGES: Mapping[str, str] = {
+    "php": "toolresult_generator.languages.php.names",
     "python": "toolresult_generator.languages.python.names",
     "typescript": "toolresult_generator.languages.typescript.names",
 }

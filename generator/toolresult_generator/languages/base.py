@@ -1,4 +1,4 @@
-"""What a language gives to the stages that are the same for all of them."""
+"""What a language gives to the stages that are the same for all; docs/languages.md has the rest."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ class Layout:
     """Where the adapters go."""
     source: Callable[[], Path]
     """The folder of the adapters."""
-    suffixes: tuple[str, ...]
-    """The files among them that are taken."""
+    taken: tuple[str, ...]
+    """The files that are taken from it: patterns of :meth:`pathlib.Path.glob`."""
 
 
 def _python_adapters() -> Path:
@@ -34,7 +34,28 @@ def _python_adapters() -> Path:
 
 
 LAYOUTS: Mapping[str, Layout] = {
-    "python": Layout("python/", "", "toolresult/", _python_adapters, (".py", ".typed")),
+    "php": Layout(
+        emitted="php/",
+        core="core/",
+        adapters="",
+        source=lambda: bundled("adapters/php"),
+        taken=("autoload.php", "composer.json", "src/**/*.php"),
+    ),
+    "python": Layout(
+        emitted="python/",
+        core="",
+        adapters="toolresult/",
+        source=_python_adapters,
+        taken=("**/*.py", "py.typed"),
+    ),
+    # the adapters import the generated code by its path
+    "typescript": Layout(
+        emitted="typescript/",
+        core="generated/typescript/",
+        adapters="adapters/typescript/",
+        source=lambda: bundled("adapters/typescript"),
+        taken=("src/**/*.ts",),
+    ),
 }
 """The languages that can be vendored."""
 
@@ -42,10 +63,12 @@ LAYOUTS: Mapping[str, Layout] = {
 def adapter_files(layout: Layout) -> dict[str, bytes]:
     """The adapters of a language by their path in a copy. Raises OSError."""
     folder = layout.source()
+    paths = {path for pattern in layout.taken for path in folder.glob(pattern) if path.is_file()}
+    if not paths:
+        raise FileNotFoundError(2, "No such file or directory", str(folder))
     return {
         layout.adapters + path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in layout.suffixes and path.is_file()
+        for path in sorted(paths)
     }
 
 

@@ -15,15 +15,26 @@ from toolresult.extras import of_an_extra
 
 if TYPE_CHECKING:
     from toolresult.mcp.attach import attach
+    from toolresult.mcp.changes import Changes
     from toolresult.mcp.failures import invalid_arguments
     from toolresult.mcp.handshake import HandshakeReader
     from toolresult.mcp.stateless import StatelessReader
+    from toolresult.mcp.toolsets import Toolsets
 
-__all__ = ["HandshakeReader", "StatelessReader", "attach", "invalid_arguments"]
+__all__ = [
+    "Changes",
+    "HandshakeReader",
+    "StatelessReader",
+    "Toolsets",
+    "attach",
+    "invalid_arguments",
+]
 
 _MODULES = {
+    "Changes": "toolresult.mcp.changes",
     "HandshakeReader": "toolresult.mcp.handshake",
     "StatelessReader": "toolresult.mcp.stateless",
+    "Toolsets": "toolresult.mcp.toolsets",
     "attach": "toolresult.mcp.attach",
     "invalid_arguments": "toolresult.mcp.failures",
 }

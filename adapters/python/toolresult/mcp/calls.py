@@ -19,6 +19,8 @@ from toolresult.mcp.era import target_of
 from toolresult.mcp.failures import Failures
 from toolresult.mcp.returned import Passed
 from toolresult.mcp.stored import PrincipalOf, principal_of
+from toolresult.mcp.toolsets import Toolsets
+from toolresult.mcp.validation import OutputValidation
 from toolresult.output_schema import has_structured_content
 from toolresult.rendering import Rendering
 from toolresult.request import OutputSchema, Request
@@ -44,6 +46,10 @@ class Tools(Protocol):
 
     def declared(self, tool: Tool) -> OutputSchema | None:
         """The same, of a tool in the server's list. Never raises."""
+        ...
+
+    def unknown(self, name: str) -> Passed:
+        """What this server answers for a tool that it does not have. May raise MCPError."""
         ...
 
 
@@ -73,12 +79,20 @@ class Calls:
     """The handler of tools/call, in two halves, so that interceptors find room between them."""
 
     def __init__(
-        self, tools: Tools, mapper: Mapper, failures: Failures, who: PrincipalOf | None
+        self,
+        tools: Tools,
+        mapper: Mapper,
+        failures: Failures,
+        who: PrincipalOf | None,
+        validation: OutputValidation,
+        toolsets: Toolsets | None,
     ) -> None:
         self._tools = tools
         self._mapper = mapper
         self._who = None if mapper.store is None else who
         self._failures = failures
+        self._validation = validation
+        self._toolsets = toolsets
 
     async def run(self, ctx: Context, params: CallToolRequestParams) -> HandlerResult:
         """The inner half: runs the tool. Raises MCPError, which is for the protocol to answer."""
@@ -98,6 +112,10 @@ class Calls:
         async def send(ctx: Context, params: CallToolRequestParams) -> HandlerResult:
             # First, so that a request whose sender cannot be told does nothing at all.
             who = await principal_of(self._who, ctx)
+            if self._toolsets is not None:
+                seen = await self._toolsets.seen_by(ctx)
+                if params.name not in seen:
+                    return self._tools.unknown(params.name)
             returned = await run(ctx, params)
             if isinstance(returned, StandIn):
                 wire = await self._wire(ctx, params.name, returned.result, who)
@@ -109,8 +127,9 @@ class Calls:
     async def _wire(self, ctx: Context, name: str, result: Result, who: str | None) -> Wire:
         target, revision = target_of(ctx.protocol_version)
         schema = None
-        if has_structured_content(target, revision):
+        if has_structured_content(target, revision) or not self._validation.is_off:
             schema = await self._tools.output_schema(ctx, name)
+            result = await self._validation.checked(name, schema, result)
         request = Request(target, revision, output_schema=schema, principal=who)
         try:
             if who is None:

@@ -17,6 +17,7 @@ from mcp_types import ListToolsResult, PaginatedRequestParams, Tool
 
 from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.era import target_of
+from toolresult.mcp.toolsets import Toolsets
 from toolresult.output_schema import advertised
 from toolresult.request import OutputSchema
 from toolresult_core import ResultError
@@ -37,15 +38,23 @@ logger = logging.getLogger(__name__)
 class Definitions:
     """The handler of tools/list around the server's own. The order is that of the server."""
 
-    def __init__(self, own: ListHandler, declared: Declared) -> None:
+    def __init__(self, own: ListHandler, declared: Declared, toolsets: Toolsets | None) -> None:
         self._own = own
         self._declared = declared
+        self._toolsets = toolsets
 
     async def show(self, ctx: Context, params: PaginatedRequestParams) -> HandlerResult:
-        """A page of the list."""
+        """A page of the list, of what the request may see: a page may be empty, and not the last.
+
+        Raises MCPError for a request that names an unknown toolset.
+        """
+        seen = None if self._toolsets is None else await self._toolsets.seen_by(ctx)
         page = await self._own(ctx, params)
         if not isinstance(page, ListToolsResult):
             return page
+        if seen is not None:
+            visible = [tool for tool in page.tools if tool.name in seen]
+            page = page.model_copy(update={"tools": visible})
         target, revision = target_of(ctx.protocol_version)
         shown = [self._shown(tool, target, revision) for tool in page.tools]
         send_over(lambda sent: _laid_over(sent, shown))

@@ -62,6 +62,10 @@ class Failures:
                     f"found {type(answer).__qualname__}"
                 )
 
+    def knows(self, error: Exception) -> bool:
+        """Whether some class of an exception has an answer here."""
+        return any(kind in self._known for kind in type(error).__mro__)
+
     def result(self, tool: str, error: Exception) -> Result:
         """The failure that stands for what a tool raised. Never raises."""
         for kind in type(error).__mro__:

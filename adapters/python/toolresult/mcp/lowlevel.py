@@ -12,7 +12,7 @@ from mcp.server.lowlevel.server import HandlerEntry
 from mcp_types import CallToolRequestParams, ListToolsResult, PaginatedRequestParams, Tool
 
 from toolresult.mcp.border import Context
-from toolresult.mcp.returned import Passed, as_result
+from toolresult.mcp.returned import Passed, as_result, unknown_tool
 from toolresult.request import OutputSchema
 from toolresult_core import Result
 
@@ -72,6 +72,10 @@ class LowLevelTools:
         if self._schema_of is not None:
             return self._told(self._schema_of, tool.name)
         return tool.output_schema
+
+    def unknown(self, name: str) -> Passed:
+        """Raises MCPError: an unknown tool is invalid params."""
+        raise unknown_tool(name)
 
     @staticmethod
     def _told(schema_of: SchemaOf, name: str) -> OutputSchema | None:

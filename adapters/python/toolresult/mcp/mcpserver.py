@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import logging
 from functools import lru_cache
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any, get_args
 
 from mcp.server.extension import Extension, compose_tool_call_handler
 from mcp.server.lowlevel import Server
@@ -24,15 +24,15 @@ from mcp.server.mcpserver.exceptions import (
 )
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.types import Audio, Image
-from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ContentBlock
+from mcp.server.subscriptions import SubscriptionBus
+from mcp_types import CallToolRequestParams, CallToolResult, ContentBlock
 from mcp_types import Tool as ListedTool
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler
 from toolresult.mcp.failures import invalid_arguments
-from toolresult.mcp.returned import Passed, as_result
+from toolresult.mcp.returned import Passed, as_result, schema_beside, unknown_tool
 from toolresult.request import OutputSchema
 from toolresult_core import Result
 
@@ -45,6 +45,11 @@ logger = logging.getLogger(__name__)
 def lowlevel_of(server: MCPServer[Any]) -> Server[Any]:
     """The low-level server that does the work."""
     return server._lowlevel_server
+
+
+def bus_of(server: MCPServer[Any]) -> SubscriptionBus:
+    """What its handler of subscriptions/listen hears."""
+    return server._subscriptions
 
 
 def intercepted(server: MCPServer[Any], handler: Handler) -> Handler:
@@ -70,7 +75,7 @@ class MCPServerTools:
         """
         tool = self._server._tool_manager.get_tool(params.name)
         if tool is None:
-            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {params.name}")
+            return self.unknown(params.name)
         context: ToolContext[Any, Any] = ToolContext(
             request_context=ctx,
             mcp_server=self._server,
@@ -109,6 +114,10 @@ class MCPServerTools:
         """The same, for a tool as the SDK lists it."""
         registered = self._server._tool_manager.get_tool(tool.name)
         return tool.output_schema if registered is None else schema_of(registered)
+
+    def unknown(self, name: str) -> Passed:
+        """Raises MCPError: an unknown tool is invalid params."""
+        raise unknown_tool(name)
 
 
 def schema_of(tool: Tool) -> OutputSchema | None:
@@ -150,16 +159,10 @@ def _annotated(function: Any) -> dict[str, Any] | None:
     """The schema of ``Annotated[Result, Model]``, or of a schema in the model's place."""
     try:
         returned = inspect.signature(function, eval_str=True).return_annotation
-        if get_origin(returned) is not Annotated or get_args(returned)[0] is not Result:
-            return None
-        model = get_args(returned)[1]
-        if isinstance(model, dict):
-            return model
-        return TypeAdapter(model).json_schema(mode="serialization")
     except Exception:
-        # Whatever a model does when it is asked: one tool must not spoil the list of all.
-        logger.exception("no output schema for %r, from its return type", function)
+        logger.exception("no output schema for %r, whose signature cannot be read", function)
         return None
+    return schema_beside(returned)
 
 
 def _result(tool: Tool, value: Any) -> Result | Passed:

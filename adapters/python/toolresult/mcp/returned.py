@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from typing import Annotated, Any, get_args, get_origin
 
-from mcp_types import ErrorData
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, ErrorData
 from mcp_types import Result as SdkResult
+from pydantic import TypeAdapter
 
 from toolresult.given import result_of
 from toolresult_core import Result, to_plain
 
 Passed = SdkResult | ErrorData
 """The SDK's own: ``CallToolResult``, ``InputRequiredResult``, or a JSON-RPC error."""
+
+logger = logging.getLogger(__name__)
 
 
 def as_result(value: Any) -> Result | Passed:
@@ -30,3 +35,27 @@ def as_result(value: Any) -> Result | Passed:
     if value is None:
         return Result.success()
     return Result.success(to_plain(value))
+
+
+def unknown_tool(name: str) -> MCPError:
+    """What the protocol answers for a tool that there is not."""
+    return MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {name}")
+
+
+def schema_beside(annotation: Any) -> dict[str, Any] | None:
+    """The output schema that stands beside a result: ``Annotated[Result, Model]``.
+
+    In the model's place there may be any type, or a schema as a dict. None for any other
+    annotation, and for a model that has none, of which the log is told.
+    """
+    if get_origin(annotation) is not Annotated or get_args(annotation)[0] is not Result:
+        return None
+    model = get_args(annotation)[1]
+    if isinstance(model, dict):
+        return model
+    try:
+        return TypeAdapter(model).json_schema(mode="serialization")
+    except Exception:
+        # Whatever a model does when it is asked: one tool must not spoil the list of all.
+        logger.exception("no output schema for %r, from its return type", annotation)
+        return None

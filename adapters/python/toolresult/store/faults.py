@@ -1,4 +1,4 @@
-"""From the errors of SQLite to those of a store.
+"""The faults of a store and their messages; from the errors of SQLite to them.
 
 No text of SQLite reaches a message, since it may name files, tables or values;
 the original error is chained for the log.
@@ -45,7 +45,7 @@ _MESSAGES = {
     StoreErrorCode.FULL: "The store is full.",
     StoreErrorCode.DAMAGED: "The store is damaged.",
     StoreErrorCode.NEWER: "The store was written by a later version of this program.",
-    StoreErrorCode.NOT_A_STORE: "The file is not a store of results.",
+    StoreErrorCode.NOT_A_STORE: "What is there is not a store of results.",
     StoreErrorCode.TOO_LARGE: "The result is larger than the store takes.",
 }
 

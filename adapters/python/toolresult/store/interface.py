@@ -1,4 +1,4 @@
-"""What the mapper needs of a store: put, get, purge, stats, and one error class.
+"""What a store does: put, get, purge, stats; the versions of lists; one error class.
 
 A store keeps the serialized bytes of results that are too large to send inline
 and hands out a link for each: a signed, short-lived pointer that only the
@@ -125,6 +125,43 @@ class StoreStats:
     """The layout of the database; None where there is none."""
 
 
+MAX_LIST_NAME = 200
+"""Characters of a list's name."""
+
+
+def check_list_name(name: str) -> str:
+    """The name, for stores to call first. Raises ValueError for what is no name of a list."""
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_LIST_NAME or not name.isprintable():
+        raise ValueError(f"name: expected 1 to {MAX_LIST_NAME} printable characters")
+    return name
+
+
+@runtime_checkable
+class ListVersions(Protocol):
+    """The versions of lists, such as that of a server's tools, seen by all workers alike.
+
+    A version is a number that says whether a list has changed and nothing else: 0 for a
+    list that never did, one more with every change. Readers compare for *different*, never
+    for *greater*, since a store that is made anew begins at 0 again.
+
+    What a store must do, with one row per name and no clock: ``raise_list_version`` adds one
+    in a single atomic write, so that of two workers at once each counts, and returns once
+    every worker that reads the store from then on sees it. ``list_version`` is read for each
+    request of a session, so it is one lookup by a key and takes no lock that a writer would
+    wait for. A purge of results leaves versions alone. Both may be called from any thread;
+    faults raise ``StoreError``, a name that is none raises ``ValueError``
+    (:func:`check_list_name`).
+    """
+
+    def list_version(self, name: str) -> int:
+        """The version of the list with that name; 0 if it never changed."""
+        ...
+
+    def raise_list_version(self, name: str) -> int:
+        """Says that the list has changed, and returns its new version."""
+        ...
+
+
 @runtime_checkable
 class Store(Protocol):
     """A place for results that are too large to send inline.
@@ -185,3 +222,9 @@ class Store(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None: ...
+
+
+class VersionedStore(Store, ListVersions, Protocol):
+    """What every store of this package is: results, and the versions of lists."""
+
+    def __enter__(self) -> VersionedStore: ...

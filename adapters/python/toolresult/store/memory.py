@@ -12,6 +12,7 @@ from toolresult.store.interface import (
     StoreError,
     StoreErrorCode,
     StoreStats,
+    check_list_name,
     not_found,
 )
 from toolresult.store.keys import KeyRing
@@ -45,6 +46,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._records: dict[bytes, Record] = {}
         self._bytes = 0
+        self._versions: dict[str, int] = {}
         self._closed = False
 
     def put(
@@ -76,13 +78,17 @@ class MemoryStore:
 
     def get(self, uri: str, *, principal: str, now: datetime) -> StoredPayload:
         """The payload behind ``uri``. See ``Store.get``."""
+        return self.get_record(uri, principal=principal, now=now).stored_payload()
+
+    def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
+        """What ``get`` makes its answer of, with the same errors; for ``store.objects``."""
         pointer = verify(uri, principal=principal, now=now, keys=self._keys)
         with self._lock:
             self._check_open()
             record = self._records.get(pointer.record_id)
         if record is None:
             raise not_found()
-        return record.stored_payload()
+        return record
 
     def purge(self, *, now: datetime, older_than: timedelta | None = None) -> int:
         """Delete expired or old results. See ``Store.purge``."""
@@ -110,11 +116,27 @@ class MemoryStore:
             schema_version=None,
         )
 
+    def list_version(self, name: str) -> int:
+        """The version of a list, for this process. See ``ListVersions.list_version``."""
+        check_list_name(name)
+        with self._lock:
+            self._check_open()
+            return self._versions.get(name, 0)
+
+    def raise_list_version(self, name: str) -> int:
+        """Says that a list has changed. See ``ListVersions.raise_list_version``."""
+        check_list_name(name)
+        with self._lock:
+            self._check_open()
+            self._versions[name] = self._versions.get(name, 0) + 1
+            return self._versions[name]
+
     def close(self) -> None:
         """Forget everything. See ``Store.close``."""
         with self._lock:
             self._closed = True
             self._records.clear()
+            self._versions.clear()
             self._bytes = 0
 
     def __enter__(self) -> MemoryStore:

@@ -1,4 +1,4 @@
-"""Two short ways in: open the durable store with its keys, and read what a store gave back."""
+"""Two short ways in: open a durable store with its keys, and read what a store gave back."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from toolresult.store.interface import (
     StoredPayload,
     StoreError,
     StoreErrorCode,
+    VersionedStore,
 )
 from toolresult.store.keys import KeyRing
+from toolresult.store.record import Rows
 from toolresult.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -19,13 +21,54 @@ if TYPE_CHECKING:
 
 
 def open_store(
-    path: str | os.PathLike[str], key_file: str | os.PathLike[str], *, create: bool = True
-) -> SqliteStore:
-    """The SQLite store at ``path``, with the keys of ``key_file``.
+    place: str | os.PathLike[str],
+    keys: str | os.PathLike[str] | KeyRing,
+    *,
+    create: bool = True,
+    objects: str | None = None,
+) -> VersionedStore:
+    """The store at ``place``, with the keys of a file or a ring.
 
-    Made if it is not there and ``create`` is true. Raises ``StoreError``.
+    ``place`` is the path of an SQLite file, ``sqlite:///path``, or the address of a PostgreSQL
+    database (``postgresql+psycopg://user@host/database``). With ``objects`` (``file:///folder``
+    or ``s3://bucket/prefix``) the bytes of results are kept there. Made if it is not there and
+    ``create`` is true; a bucket is never made.
+
+    Raises ``StoreError``; ValueError for an address of no such kind, which the message does not
+    show, since it may hold a password; ModuleNotFoundError where an extra is not installed.
     """
-    return SqliteStore(path, KeyRing.load(key_file), create=create)
+    ring = keys if isinstance(keys, KeyRing) else KeyRing.load(keys)
+    if objects is None:
+        return _rows(place, ring, create=create)
+    from toolresult.store import ObjectStore  # first of all: it may not be installed
+    from toolresult.store.objects.place import check_url
+
+    check_url(objects)  # before rows are made
+    rows = _rows(place, ring, create=create)
+    try:
+        return ObjectStore(rows, objects, create=create)
+    except BaseException:
+        rows.close()
+        raise
+
+
+def _rows(place: str | os.PathLike[str], keys: KeyRing, *, create: bool) -> Rows:
+    scheme, mark, rest = os.fspath(place).partition("://")
+    if not mark:
+        return SqliteStore(place, keys, create=create)
+    if scheme == "sqlite":
+        # As SQLAlchemy writes it: three slashes before a relative path, four before an absolute.
+        path = rest.removeprefix("/")
+        if path == rest or not path or "?" in path:
+            raise ValueError("store: expected sqlite:///path")
+        return SqliteStore(path, keys, create=create)
+    if scheme in ("postgresql", "postgresql+psycopg"):
+        from toolresult.store import PostgresStore
+
+        return PostgresStore(os.fspath(place), keys, create=create)
+    raise ValueError(
+        "store: expected the path of a file, sqlite:///path or postgresql+psycopg://host/database"
+    )
 
 
 def open_result(stored: StoredPayload) -> Result:

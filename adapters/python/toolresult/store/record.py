@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
-from toolresult.store.interface import StoredPayload
+from toolresult.store.interface import (
+    StoredPayload,
+    StoreError,
+    StoreErrorCode,
+    VersionedStore,
+)
 from toolresult.store.times import expiry, rfc3339, seconds
+
+REFERENCE_TYPE = "application/vnd.toolresult.object+json"
+"""The media type of a row that holds no result, but says which object does (``store.objects``)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +29,16 @@ class Record:
     expires_at: int
 
     def stored_payload(self) -> StoredPayload:
-        """What ``Store.get`` returns for this record."""
+        """What ``Store.get`` returns for this record.
+
+        Raises ``StoreError`` for one whose bytes are in an object store: a store that was
+        opened without it would give the reference for the result.
+        """
+        if self.mime_type == REFERENCE_TYPE:
+            raise StoreError(
+                StoreErrorCode.UNAVAILABLE,
+                "The bytes of this result are in an object store, which is not open here.",
+            )
         return StoredPayload(
             payload=self.payload,
             format_version=self.format_version,
@@ -28,6 +46,14 @@ class Record:
             stored_at=rfc3339(self.stored_at),
             expires_at=rfc3339(self.expires_at),
         )
+
+
+class Rows(VersionedStore, Protocol):
+    """A store that gives its records, which an object store needs of the one for its rows."""
+
+    def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
+        """What ``get`` makes its answer of, with the same errors."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -50,8 +76,9 @@ def check_put(
     """The record that ``Store.put`` is to store. Raises ValueError for arguments out of range."""
     if not 0 <= format_version < 2**31:
         raise ValueError("format_version: expected a number from 0")
-    if not mime_type:
-        raise ValueError("mime_type: expected a non-empty string")
+    if not mime_type or "\0" in mime_type:
+        # No database takes NUL in text, but SQLite.
+        raise ValueError("mime_type: expected a non-empty string without NUL")
     return Record(
         payload=bytes(payload),
         format_version=format_version,

@@ -34,6 +34,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX stored_result_by_expiry ON stored_result (expires_at)",
         "CREATE INDEX stored_result_by_age ON stored_result (stored_at)",
     ),
+    # 2: how often a list, such as that of a server's tools, has changed.
+    (
+        """
+        CREATE TABLE list_version (
+            name TEXT NOT NULL PRIMARY KEY,
+            version INTEGER NOT NULL CHECK (version > 0)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 
 

@@ -14,8 +14,6 @@ docs: docs/stores.md
 
 from __future__ import annotations
 
-import hashlib
-import logging
 import os
 import sqlite3
 import stat
@@ -33,11 +31,14 @@ from toolresult.store.interface import (
     StoredPayload,
     StoreErrorCode,
     StoreStats,
+    check_list_name,
     not_found,
 )
 from toolresult.store.keys import KeyRing
+from toolresult.store.permissions import warn_of_permissions
 from toolresult.store.pointer import Pointer, new_record_id, sign, verify
 from toolresult.store.record import Cutoff, Record, check_put, cutoff
+from toolresult.store.rows import BATCH_ROWS, check_sum, first_batch, record_of, shown, whole
 from toolresult.store.schema import MIGRATIONS, check_not_newer, migrate, version
 from toolresult.store.times import rfc3339, seconds
 
@@ -46,13 +47,10 @@ MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
 
 _HEADER = 100
 """Bytes of the header of a database."""
-BATCH_ROWS = 100
-BATCH_BYTES = 16 * 1024 * 1024
-"""A purge deletes at most so much (and at least one row) under one write lock."""
 BATCH_PAUSE = 0.005
 """Seconds between two batches: SQLite has no queue, a writer that waits looks again and again."""
 
-_log = logging.getLogger("toolresult.store")
+_LIST_VERSION = "SELECT version FROM list_version WHERE name = ?"
 
 
 class SqliteStore:
@@ -91,7 +89,7 @@ class SqliteStore:
             if create:
                 _create(self._path)
             _refuse_other_file(self._path, may_be_empty=create)
-            _warn_of_permissions(self._path)
+            warn_of_permissions(self._path)
             with self._connections.use():
                 pass
 
@@ -111,7 +109,7 @@ class SqliteStore:
             raise fault(StoreErrorCode.TOO_LARGE)
         record_id = new_record_id()
         uri = sign(Pointer(record_id, record.expires_at), principal=principal, keys=self._keys)
-        check_sum = _check_sum(record)
+        checked = check_sum(record)
         with translated(), self._connections.use() as db, _writing(db):
             db.execute(
                 "INSERT INTO stored_result (record_id, format_version, mime_type, stored_at,"
@@ -122,7 +120,7 @@ class SqliteStore:
                     record.mime_type,
                     record.stored_at,
                     record.expires_at,
-                    check_sum,
+                    checked,
                     record.payload,
                 ),
             )
@@ -130,6 +128,10 @@ class SqliteStore:
 
     def get(self, uri: str, *, principal: str, now: datetime) -> StoredPayload:
         """The payload behind ``uri``. See ``Store.get``."""
+        return self.get_record(uri, principal=principal, now=now).stored_payload()
+
+    def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
+        """What ``get`` makes its answer of, with the same errors; for ``store.objects``."""
         pointer = verify(uri, principal=principal, now=now, keys=self._keys)
         with translated(), self._connections.use() as db:
             row = db.execute(
@@ -139,7 +141,7 @@ class SqliteStore:
             ).fetchone()
         if row is None:
             raise not_found()
-        return _record(row).stored_payload()
+        return record_of(row)
 
     def purge(self, *, now: datetime, older_than: timedelta | None = None) -> int:
         """Delete expired or old results in small batches. See ``Store.purge``.
@@ -171,10 +173,29 @@ class SqliteStore:
                 expired=expired,
                 payload_bytes=payload_bytes,
                 file_bytes=_file_bytes(self._path),
-                oldest_stored_at=_shown(oldest),
-                newest_stored_at=_shown(newest),
+                oldest_stored_at=shown(oldest),
+                newest_stored_at=shown(newest),
                 schema_version=version(db),
             )
+
+    def list_version(self, name: str) -> int:
+        """The version of a list, for all processes. See ``ListVersions.list_version``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db:
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return 0 if row is None else whole(row[0])
+
+    def raise_list_version(self, name: str) -> int:
+        """Says that a list has changed, after the commit. See ``ListVersions``."""
+        check_list_name(name)
+        with translated(), self._connections.use() as db, _writing(db):
+            db.execute(
+                "INSERT INTO list_version (name, version) VALUES (?, 1)"
+                " ON CONFLICT (name) DO UPDATE SET version = version + 1",
+                (name,),
+            )
+            row = db.execute(_LIST_VERSION, (name,)).fetchone()
+        return whole(row[0])
 
     def close(self) -> None:
         """Closes the connections. See ``Store.close``."""
@@ -249,14 +270,6 @@ def _refuse_other_file(path: Path, *, may_be_empty: bool) -> None:
         raise fault(StoreErrorCode.NOT_A_STORE)
 
 
-def _warn_of_permissions(path: Path) -> None:
-    if os.name == "posix" and os.stat(path).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        _log.warning(
-            "%s: store_permissions: others than the owner can use this file; run chmod 600 on it",
-            path,
-        )
-
-
 def _use_log(db: sqlite3.Connection, timeout: float) -> None:
     """Switches to the write-ahead log.
 
@@ -302,39 +315,9 @@ def _delete_batch(db: sqlite3.Connection, limit: Cutoff) -> int:
             f" ORDER BY {limit.column} LIMIT ?",
             (limit.moment, BATCH_ROWS),
         ).fetchall()
-        chosen: list[tuple[int]] = []
-        size = 0
-        for rowid, length in rows:
-            size += length
-            if chosen and size > BATCH_BYTES:
-                break
-            chosen.append((rowid,))
-        db.executemany("DELETE FROM stored_result WHERE rowid = ?", chosen)
+        chosen = first_batch(rows)
+        db.executemany("DELETE FROM stored_result WHERE rowid = ?", [(id,) for id in chosen])
     return len(chosen)
-
-
-def _check_sum(record: Record) -> bytes:
-    head = f"{record.format_version}\n{record.stored_at}\n{record.expires_at}\n{record.mime_type}\n"
-    digest = hashlib.sha256(head.encode("utf-8"))
-    digest.update(record.payload)
-    return digest.digest()
-
-
-def _record(row: tuple[object, ...]) -> Record:
-    """The record in a row. Raises ``store_damaged`` if it is not what was put."""
-    payload, format_version, mime_type, stored_at, expires_at, check_sum = row
-    if not (
-        isinstance(payload, bytes)
-        and isinstance(format_version, int)
-        and isinstance(mime_type, str)
-        and isinstance(stored_at, int)
-        and isinstance(expires_at, int)
-    ):
-        raise fault(StoreErrorCode.DAMAGED)
-    record = Record(payload, format_version, mime_type, stored_at, expires_at)
-    if _check_sum(record) != check_sum:
-        raise fault(StoreErrorCode.DAMAGED)
-    return record
 
 
 def _file_bytes(path: Path) -> int:
@@ -343,15 +326,3 @@ def _file_bytes(path: Path) -> int:
     with suppress(FileNotFoundError):
         size += os.stat(f"{path}-wal").st_size
     return size
-
-
-def _shown(moment: object) -> str | None:
-    """A time from the database for people. Raises ``store_damaged`` if it is none."""
-    if moment is None:
-        return None
-    try:
-        if isinstance(moment, int):
-            return rfc3339(moment)
-    except OverflowError:
-        pass
-    raise fault(StoreErrorCode.DAMAGED)

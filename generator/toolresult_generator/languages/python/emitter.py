@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from toolresult_generator.languages.base import EmitRequest
 from toolresult_generator.languages.python.format import format_python
 from toolresult_generator.model.digest import digest_of
+from toolresult_generator.model.sample import build_samples
 
 PACKAGE = "python/toolresult_core"
 RUNTIME = Path(__file__).parent / "runtime"
@@ -34,8 +36,23 @@ def _emit(request: EmitRequest) -> Mapping[str, bytes]:
         **formatted,
         **runtime_files(),
         f"{PACKAGE}/py.typed": b"",
+        f"{PACKAGE}/samples.jsonl": _samples(request),
         f"{PACKAGE}/spec_digest.py": _digest_module(request),
     }
+
+
+def _samples(request: EmitRequest) -> bytes:
+    """The samples of the spec, one a line: an installed package has no other way to them."""
+    lines = (
+        {
+            "name": sample.name,
+            "topic": sample.topic,
+            "meaning": sample.meaning,
+            "text": json.dumps(sample.value, ensure_ascii=False, separators=(",", ":")),
+        }
+        for sample in build_samples(request.spec)
+    )
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
 def _digest_module(request: EmitRequest) -> bytes:

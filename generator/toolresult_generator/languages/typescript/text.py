@@ -82,4 +82,5 @@ def doc_text(text: str) -> str:
         for c in text
         if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
     )
-    return " ".join(visible.split()).replace("*/", "* /").replace("{@", "{ @")
+    line = " ".join(visible.split()).replace("``", "`")
+    return line.replace("*/", "* /").replace("{@", "{ @")

@@ -127,7 +127,10 @@ class _Values:
     def _fields_type(
         self, name: str, owner: Record | PartKind, fields: tuple[Field, ...]
     ) -> list[str]:
-        lines = [*comment(f"What a {name} is made of."), f"export interface {name}Fields {{"]
+        lines = [
+            *comment(f"The fields of {name}, as they are given."),
+            f"export interface {name}Fields {{",
+        ]
         if isinstance(owner, PartKind):
             lines.append(f"  readonly kind?: {literal(owner.name)};")
         for field in fields:

@@ -27,7 +27,7 @@ const MESSAGES = {
   [StoreErrorCode.FULL]: "The store is full.",
   [StoreErrorCode.DAMAGED]: "The store is damaged.",
   [StoreErrorCode.NEWER]: "The store was written by a later version of this program.",
-  [StoreErrorCode.NOT_A_STORE]: "The file is not a store of results.",
+  [StoreErrorCode.NOT_A_STORE]: "What is there is not a store of results.",
   [StoreErrorCode.TOO_LARGE]: "The result is larger than the store takes.",
 } as const;
 

@@ -32,6 +32,15 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX stored_result_by_expiry ON stored_result (expires_at)",
     "CREATE INDEX stored_result_by_age ON stored_result (stored_at)",
   ],
+  // 2: how often a list, such as that of a server's tools, has changed.
+  [
+    `
+        CREATE TABLE list_version (
+            name TEXT NOT NULL PRIMARY KEY,
+            version INTEGER NOT NULL CHECK (version > 0)
+        ) WITHOUT ROWID
+        `,
+  ],
 ];
 
 /** The single value of a statement's first row. */

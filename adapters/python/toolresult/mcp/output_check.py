@@ -1,0 +1,241 @@
+"""Holds the data of a success against the output schema that its tool declares.
+
+A schema may be anything, so the check is bounded whatever it says: steps are counted, regular
+expressions run on pydantic's engine, which takes linear time, and no reference is followed out
+of the schema. Two keywords that cannot be counted are not held, ``unevaluatedItems`` and
+``unevaluatedProperties``, nor is a pattern that this engine lacks (a look-ahead, say).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
+
+from toolresult.mcp.quick_check import Fits, quick
+from toolresult.output_schema import advertised
+from toolresult.request import OutputSchema
+from toolresult_core import ResultError
+from toolresult_core.runtime.canonical import canonical
+
+MAX_SCHEMA_BYTES: Final = 256 * 1024
+"""A larger schema is not looked at; its canonical text counts."""
+
+_ANY_SCHEMA: Final = ("mcp-stateless", "2026-07-28")
+"""Where a schema is advertised as it is."""
+_NOT_HELD: Final = ("unevaluatedItems", "unevaluatedProperties")
+_WALKS: Final = frozenset(
+    {
+        *("additionalItems", "additionalProperties", "contains", "items", "patternProperties"),
+        *("prefixItems", "properties", "propertyNames", "uniqueItems"),
+    }
+)
+"""Keywords that go through all members of an object or a list."""
+_MEMBERS: Final = 4
+"""Members that cost a step to go through, beside what their own schemas cost."""
+_REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+_LOOKUP: Final = 4
+"""Steps that a reference costs."""
+_MOST_POINTER: Final = 200
+"""Characters of a pointer: its steps are keys of the data, which may be of any length."""
+
+_left: ContextVar[int] = ContextVar("toolresult_mcp_steps_left")
+
+
+class UncheckedError(Exception):
+    """The data cannot be held against this schema; the text says why, without any data."""
+
+
+def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
+    """Where data does not fit a schema: ``/rows/3: type``, a JSON pointer and the keyword.
+
+    None where it fits. ``steps`` bounds the work, about 5 to 10 microseconds each. Raises
+    UncheckedError for a schema that is none, refers to what it does not hold, or asks for
+    more steps. Nothing of the data is told but the pointer.
+    """
+    prepared = _prepare(schema)
+    if prepared.fits is not None and prepared.fits(data):
+        return None
+    token = _left.set(steps)
+    try:
+        return _first(prepared.validator, data)
+    except UncheckedError:
+        raise
+    except RecursionError as error:
+        raise UncheckedError("it goes round in circles, or too deep") from error
+    except Exception as error:  # a keyword with a value that it cannot have; an unknown reference
+        raise UncheckedError(f"{type(error).__name__}") from error
+    finally:
+        _left.reset(token)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A schema that data is held against."""
+
+    validator: Any
+    """Counts its steps, and says where data does not fit."""
+    fits: Fits | None
+    """Says at once that data fits, which most data does."""
+
+
+def _prepare(schema: OutputSchema) -> _Prepared:
+    try:
+        text = canonical(dict(schema) if isinstance(schema, Mapping) else schema)
+    except ResultError as error:
+        raise UncheckedError("it is no JSON Schema") from error
+    if len(text) > MAX_SCHEMA_BYTES:
+        raise UncheckedError(f"it has more than {MAX_SCHEMA_BYTES} bytes")
+    return _prepared(text)
+
+
+@lru_cache(maxsize=64)
+def _prepared(text: bytes) -> _Prepared:
+    usable = advertised(json.loads(text), *_ANY_SCHEMA)
+    if usable is None:
+        raise UncheckedError("it is no JSON Schema")
+    return _Prepared(_validator(usable), quick(usable))
+
+
+def _first(validator: Any, data: Any) -> str | None:
+    for error in validator.iter_errors(data):
+        pointer = "".join(f"/{_step(step)}" for step in error.absolute_path)
+        if len(pointer) > _MOST_POINTER:
+            pointer = f"{pointer[:_MOST_POINTER]}…"
+        return f"{pointer or '(the whole)'}: {error.validator}"
+    return None
+
+
+def _step(step: str | int) -> str:
+    return str(step).replace("~", "~0").replace("/", "~1")
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    # Imported when needed: most servers are up before a tool with a schema returns.
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+    from referencing import Registry
+
+    # An empty registry, since the default one fetches what it does not know.
+    dialect = validator_for(schema, default=Draft202012Validator)
+    return _counting(dialect)(schema, registry=Registry())
+
+
+@cache
+def _counting(dialect: Any) -> Any:
+    """A dialect whose keywords count their steps. One for each of the six that there are."""
+    from jsonschema.validators import extend
+
+    own: dict[str, Any] = {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+        "uniqueItems": _unique_items(dialect.VALIDATORS["uniqueItems"]),
+    }
+    keywords = {
+        name: _counted(name, own.get(name, keyword))
+        for name, keyword in dialect.VALIDATORS.items()
+        if name not in _NOT_HELD
+    }
+    keywords |= {name: _nothing for name in _NOT_HELD}
+    return extend(dialect, keywords)  # type: ignore[no-untyped-call]  # as it is there
+
+
+def _spend(steps: int) -> None:
+    left = _left.get() - steps
+    _left.set(left)
+    if left < 0:
+        raise UncheckedError("that would take too long")
+
+
+def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def count(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        if name in _REFERENCES:
+            _spend(_LOOKUP)
+        elif name in _WALKS and isinstance(instance, (dict, list)):
+            _spend(1 + len(instance) // _MEMBERS)
+        else:
+            _spend(1)
+        yield from keyword(validator, value, instance, schema) or ()
+
+    return count
+
+
+def _nothing(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    yield from ()
+
+
+def _unique_items(keyword: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def unique_items(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        if value and isinstance(instance, list):
+            plain = all(isinstance(item, (str, int, float)) for item in instance)
+            _spend(len(instance) if plain else len(instance) ** 2)  # compared in pairs
+        yield from keyword(validator, value, instance, schema) or ()
+
+    return unique_items
+
+
+def _pattern(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError as Misfit
+
+    if isinstance(instance, str) and not _matches(value, instance):
+        yield Misfit("pattern")
+
+
+def _pattern_properties(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    if not isinstance(instance, dict):
+        return
+    for pattern, below in value.items():
+        if _engine(pattern) is None:
+            continue
+        _spend(len(instance))
+        for name, item in instance.items():
+            if _matches(pattern, name):
+                yield from validator.descend(item, below, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, value: Any, instance: Any, schema: Mapping[str, Any]
+) -> Iterator[Any]:
+    from jsonschema import ValidationError as Misfit
+
+    if not isinstance(instance, dict):
+        return
+    patterns = list(schema.get("patternProperties", {}))
+    if any(_engine(pattern) is None for pattern in patterns):
+        return  # nobody can say which are additional
+    _spend(len(instance) * len(patterns))
+    known = schema.get("properties", {})
+    for name, item in instance.items():
+        if name in known or any(_matches(pattern, name) for pattern in patterns):
+            continue
+        if value is False:
+            yield Misfit("additional")  # at the object: the name may be anything
+            return
+        if isinstance(value, dict):
+            yield from validator.descend(item, value, path=name)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """Whether a pattern is found in a text; True where the engine lacks the pattern."""
+    engine = _engine(pattern)
+    if engine is None:
+        return True
+    try:
+        engine.validate_python(text)
+    except ValidationError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _engine(pattern: str) -> SchemaValidator | None:
+    try:
+        return SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
+    except SchemaError:
+        return None

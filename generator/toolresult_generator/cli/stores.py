@@ -1,0 +1,51 @@
+"""The options that name a store, and how the store is opened.
+
+docs: docs/stores.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from toolresult_generator.cli.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from toolresult.store import KeyRing, VersionedStore
+
+STORE = "the store: an SQLite file, or postgresql+psycopg://user@host/database"
+OBJECTS = "where its bytes are, if not in its rows: file:///folder or s3://bucket/prefix"
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--store``, which is required, and ``--objects``."""
+    parser.add_argument("--store", required=True, metavar="STORE", help=STORE)
+    parser.add_argument("--objects", metavar="URL", help=OBJECTS)
+
+
+def opened(
+    args: argparse.Namespace,
+    keys: str | os.PathLike[str] | KeyRing,
+    *,
+    place: str,
+    create: bool = False,
+) -> VersionedStore:
+    """The store that the options of the command ``place`` name.
+
+    Raises what ``open_store`` raises as StoreError; UsageError for what is no address of a
+    store, and DataError where an extra is missing. No message shows an address.
+    """
+    from toolresult.store import open_store
+
+    try:
+        return open_store(args.store, keys, create=create, objects=args.objects)
+    except ValueError as error:
+        raise UsageError(f"--{error}", place=place) from None
+    except ModuleNotFoundError as error:
+        raise DataError(shown(args.store), "missing_module", str(error)) from None
+
+
+def shown(store: str) -> str:
+    """A store in a message: its path, or the option for an address, which may hold a password."""
+    return "--store" if "://" in store else store

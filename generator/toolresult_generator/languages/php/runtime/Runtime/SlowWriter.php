@@ -1,0 +1,127 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Toolresult\Core\Runtime;
+
+use Toolresult\Core\BigInteger;
+use Toolresult\Core\JsonObject;
+use Toolresult\Core\ResultError;
+
+/**
+ * Canonical JSON, piece by piece: for what is rare, and for the place of what is wrong.
+ */
+final class SlowWriter
+{
+    /** @var list<string|int> */
+    private array $path = [];
+    private string $out = '';
+
+    public function __construct(private readonly int $maxDepth)
+    {
+    }
+
+    /**
+     * The canonical text of a value.
+     *
+     * @throws ResultError with the pointer of the first offence in canonical order
+     */
+    public function write(mixed $value): string
+    {
+        $this->value($value);
+        return $this->out;
+    }
+
+    private function value(mixed $value): void
+    {
+        if (\is_string($value)) {
+            $this->text($value);
+        } elseif ($value === null) {
+            $this->out .= 'null';
+        } elseif (\is_bool($value)) {
+            $this->out .= $value ? 'true' : 'false';
+        } elseif (\is_int($value) || \is_float($value) || $value instanceof BigInteger) {
+            $this->number($value);
+        } elseif (\is_array($value) && array_is_list($value)) {
+            $this->items($value);
+        } elseif (\is_array($value)) {
+            $this->members($value);
+        } elseif ($value instanceof JsonObject) {
+            $this->members($value->members);
+        } elseif ($value instanceof \stdClass) {
+            $this->members((array) $value);
+        } else {
+            $kind = Pointer::shorten(get_debug_type($value));
+            $this->fail(ResultError::INVALID_VALUE, "{$kind} is no JSON value; convert it yourself");
+        }
+    }
+
+    /**
+     * @param list<mixed> $items
+     */
+    private function items(array $items): void
+    {
+        $this->enter();
+        $separator = '[';
+        foreach ($items as $index => $item) {
+            $this->path[] = $index;
+            $this->out .= $separator;
+            $separator = ',';
+            $this->value($item);
+            array_pop($this->path);
+        }
+        $this->out .= $items === [] ? '[]' : ']';
+    }
+
+    /**
+     * @param array<array-key, mixed> $members
+     */
+    private function members(array $members): void
+    {
+        $this->enter();
+        $separator = '{';
+        foreach (Canonical::sorted($members) as $key => $item) {
+            $this->path[] = (string) $key;
+            $this->out .= $separator;
+            $separator = ',';
+            $this->text((string) $key);
+            $this->out .= ':';
+            $this->value($item);
+            array_pop($this->path);
+        }
+        $this->out .= $members === [] ? '{}' : '}';
+    }
+
+    private function enter(): void
+    {
+        if (\count($this->path) >= $this->maxDepth) {
+            $this->fail(
+                ResultError::TOO_DEEP,
+                "nested deeper than {$this->maxDepth} levels, or within itself; flatten the value",
+            );
+        }
+    }
+
+    private function text(string $text): void
+    {
+        $quoted = json_encode($text, Canonical::FLAGS);
+        if ($quoted === false) {
+            throw Canonical::badText()->below(Pointer::of($this->path));
+        }
+        $this->out .= $quoted;
+    }
+
+    private function number(int|float|BigInteger $value): void
+    {
+        try {
+            $this->out .= Numbers::text($value);
+        } catch (ResultError $error) {
+            throw $error->below(Pointer::of($this->path));
+        }
+    }
+
+    private function fail(string $code, string $detail): never
+    {
+        throw new ResultError($code, Pointer::of($this->path), $detail);
+    }
+}

@@ -1,0 +1,42 @@
+"""Values as a program in JavaScript sees them, which has one kind of number."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tests.mcp_server.clients import HANDSHAKE
+
+PROTO: Final = "__proto__"
+"""A key that the SDK for TypeScript leaves out of what it reads on revisions with a handshake."""
+
+
+def as_the_sdk_gives_it(wire: dict[str, Any], revision: str) -> Any:
+    """What of a result the SDK for TypeScript gives to its caller.
+
+    On 2026-07-28 it has looked at ``resultType`` itself; before that it drops the one key that
+    JavaScript has a meaning of its own for.
+    """
+    if revision in HANDSHAKE:
+        return as_javascript(_without(wire))
+    return as_javascript({key: wire[key] for key in wire if key != "resultType"})
+
+
+def _without(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(item) for key, item in value.items() if key != PROTO}
+    return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+def as_javascript(value: Any) -> Any:
+    """The value with every number as the double that JavaScript makes of it."""
+    if isinstance(value, dict):
+        return {key: as_javascript(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [as_javascript(item) for item in value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        try:
+            # The word keeps true and 1 apart, which are equal in Python.
+            return ("number", float(value))
+        except OverflowError:
+            return ("number", None)  # infinity, which JSON.stringify writes as null
+    return value if value is not None else ("number", None)

@@ -1,0 +1,17 @@
+"""The mapper of PHP against Python's."""
+
+from __future__ import annotations
+
+from tests.languages.mappers import Given, Rendered, Schemas
+
+
+class TestRendered(Rendered):
+    pass
+
+
+class TestGiven(Given):
+    pass
+
+
+class TestSchemas(Schemas):
+    pass

@@ -1,0 +1,22 @@
+"""Pointers, keys and stores of PHP against Python's."""
+
+from __future__ import annotations
+
+from tests.languages.pointers import Keys, Pointers
+from tests.languages.stores import Files, Lists
+
+
+class TestPointers(Pointers):
+    pass
+
+
+class TestKeys(Keys):
+    pass
+
+
+class TestFiles(Files):
+    pass
+
+
+class TestLists(Lists):
+    pass
