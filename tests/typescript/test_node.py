@@ -21,7 +21,9 @@ FILES = [
 
 
 def runs(executable: Path, *arguments: str) -> None:
-    said = run([str(executable), "--no-warnings", "--test", "--test-reporter", "tap", *arguments])
+    # A test that fails may leave a server open, for which the program would wait.
+    options = ["--no-warnings", "--test", "--test-force-exit", "--test-reporter", "tap"]
+    said = run([str(executable), *options, *arguments])
     assert "\n# fail 0\n" in said
     assert "\n# pass 0\n" not in said
 
@@ -45,11 +47,11 @@ def test_on_a_newer_node(name: str) -> None:
     runs(node_with_sqlite(), *some, str(TESTS / name))
 
 
-def test_the_flag_that_gives_node_20_exact_integers() -> None:
+def test_the_flag_that_breaks_json_on_node_20_is_not_used() -> None:
+    """With it Node 20 has JSON.rawJSON, and now and then writes other memory in its place."""
     built()
     flag = "--harmony-json-parse-with-source"
-    name = "^highlevel, final"
-    runs(node(), flag, "--test-name-pattern", name, str(TESTS / "mcp.test.js"))
+    runs(node(), flag, "--test-name-pattern", "^highlevel, final", str(TESTS / "mcp.test.js"))
 
 
 def test_layout() -> None:

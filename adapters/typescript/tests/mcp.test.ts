@@ -10,6 +10,7 @@ import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import { canonical } from "#dist/generated/typescript/runtime/canonical.js";
 import { parseJson } from "#dist/generated/typescript/runtime/parse.js";
 
+import { EXACT } from "./exact.js";
 import { highlevel, lowlevel } from "./mcp-server.js";
 import {
   clientOf,
@@ -27,8 +28,6 @@ import { type Sample, samplesIn } from "./vectors.js";
 type Json = Record<string, unknown>;
 
 const DEPTH = 210;
-/** Node 20 cannot write an integer beyond 2^53, unless a flag says so. */
-const EXACT = "rawJSON" in JSON;
 
 function samples(revision: string, phase: string): readonly Sample[] {
   const found = samplesIn(targetOf(revision), revision, phase);

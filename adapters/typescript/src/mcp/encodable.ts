@@ -3,7 +3,7 @@
  *
  * `JSON.parse` rounds integers beyond 2^53, and `JSON.stringify` throws on a bigint. What it
  * writes exactly is a raw text of JSON (https://tc39.es/proposal-json-parse-with-source), which
- * Node has from version 21, and Node 20 with `--harmony-json-parse-with-source`.
+ * browsers and Node have since 2023 to 2025; of Node we take it from version 21 on.
  */
 
 import { parseJson, WIRE_DEPTH } from "../core.js";
@@ -15,6 +15,9 @@ interface WithRawJson {
 
 /** A JSON object. */
 export type Wire = Record<string, unknown>;
+
+/** Node 20 has raw texts behind a flag, and writes other memory in their place now and then. */
+const FIRST_NODE = 21;
 
 /** This many digits in a row may be an integer beyond 2^53; fewer never are. */
 const LONG = /[0-9]{16}/;
@@ -56,7 +59,7 @@ function raw(integer: bigint): unknown {
   if (Number.isSafeInteger(Number(integer))) {
     return Number(integer);
   }
-  const make = (JSON as WithRawJson).rawJSON;
+  const make = rawJson();
   if (make === undefined) {
     throw new InexactError("JSON.rawJSON is missing: use Node 22 or later");
   }
@@ -75,4 +78,11 @@ function define(object: Wire, key: string, value: unknown): void {
   } else {
     object[key] = value;
   }
+}
+
+/** What marks a text as raw; undefined where there is none that can be trusted. */
+function rawJson(): WithRawJson["rawJSON"] {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  const node = Number.parseInt(process?.versions?.node ?? "", 10);
+  return node < FIRST_NODE ? undefined : (JSON as WithRawJson).rawJSON;
 }
