@@ -17,11 +17,11 @@ declare(strict_types=1);
 require __DIR__ . '/lib/toolresult/autoload.php';
 
 use Toolresult\\Core\\Result;
-use Toolresult\\Toolresult;
+use Toolresult\\Wire;
 
 $result = Result::success(['ids' => [17, 18]], summary: '2 products updated');
-$a2a = Toolresult::render($result, 'a2a@1.0');
-echo $a2a->bytes, "\\n", Toolresult::read($a2a->bytes, 'a2a@1.0')->toJson(), "\\n";
+$a2a = Wire::render($result, 'a2a@1.0');
+echo $a2a->output, "\\n", Wire::read($a2a->output, 'a2a@1.0')->toJson(), "\\n";
 """
 
 
