@@ -42,6 +42,6 @@ final class Ways
         static $mapper, $request;
         $mapper ??= new Mapper(phase: 'final');
         $request ??= new Request('mcp-handshake@2025-11-25', limit: null);
-        return $mapper->render(Result::success($data), $request)->output;
+        return $mapper->render(Result::success($data), $request)->bytes;
     }
 }

@@ -137,7 +137,7 @@ def test_composer_takes_the_package(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     code = (
         "require 'vendor/autoload.php'; echo Toolresult\\Wire::render("
-        "Toolresult\\Core\\Result::success(1), 'legacy-envelope@1')->output;"
+        "Toolresult\\Core\\Result::success(1), 'legacy-envelope@1')->bytes;"
     )
     assert run(tool("php"), "-r", code, cwd=project).stdout == '{"success":true,"data":1}'
 

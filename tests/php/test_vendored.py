@@ -21,7 +21,7 @@ use Toolresult\\Wire;
 
 $result = Result::success(['ids' => [17, 18]], summary: '2 products updated');
 $a2a = Wire::render($result, 'a2a@1.0');
-echo $a2a->output, "\\n", Wire::read($a2a->output, 'a2a@1.0')->toJson(), "\\n";
+echo $a2a->bytes, "\\n", Wire::read($a2a->bytes, 'a2a@1.0')->toJson(), "\\n";
 """
 
 

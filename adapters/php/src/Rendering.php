@@ -14,12 +14,12 @@ use Toolresult\Store\StoredLink;
 final readonly class Rendering
 {
     /**
-     * @param string $output JSON, or for the legacy envelope its text, in UTF-8
+     * @param string $bytes JSON, or for the legacy envelope its text, in UTF-8
      * @param list<Loss> $losses what reading the output would not give back
      * @param ?Oversize $oversize null where the output is within the limit, or there is no limit
      */
     public function __construct(
-        public string $output,
+        public string $bytes,
         public array $losses,
         public bool $isText = false,
         public ?Oversize $oversize = null,
@@ -33,7 +33,7 @@ final readonly class Rendering
      */
     public static function of(PlainRendering $plain, ?Oversize $oversize = null, ?array $losses = null): self
     {
-        return new self($plain->output, $losses ?? $plain->losses, $plain->isText, $oversize);
+        return new self($plain->bytes, $losses ?? $plain->losses, $plain->isText, $oversize);
     }
 
     /**
@@ -41,7 +41,7 @@ final readonly class Rendering
      */
     public function size(): int
     {
-        return \strlen($this->output);
+        return \strlen($this->bytes);
     }
 
     /**
@@ -49,7 +49,7 @@ final readonly class Rendering
      */
     public function wire(): mixed
     {
-        return (new PlainRendering($this->output, $this->losses, $this->isText))->wire();
+        return (new PlainRendering($this->bytes, $this->losses, $this->isText))->wire();
     }
 
     /**

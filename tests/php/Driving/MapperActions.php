@@ -64,7 +64,7 @@ final class MapperActions implements Actions
         $found = $mapper->render(self::given($request), new Request(...self::fields($asked, $store)));
         $oversize = $found->oversize;
         return [
-            'text' => $found->output,
+            'text' => $found->bytes,
             'size' => $found->size(),
             'losses' => array_map(static fn (Loss $loss): array => $loss->toValue(), $found->losses),
             'oversize' => $oversize === null ? null : get_object_vars($oversize),

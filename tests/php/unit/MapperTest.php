@@ -35,10 +35,10 @@ final class MapperTest extends TestCase
         self::assertSame([], $rendering->losses);
         self::assertNull($rendering->oversize);
         self::assertNull($rendering->stored());
-        self::assertSame(\strlen($rendering->output), $rendering->size());
-        self::assertTrue($result->equals(Wire::read($rendering->output, self::JUNE)));
+        self::assertSame(\strlen($rendering->bytes), $rendering->size());
+        self::assertTrue($result->equals(Wire::read($rendering->bytes, self::JUNE)));
         self::assertTrue($result->equals(Wire::read($rendering->wire(), self::JUNE)));
-        $native = json_decode($rendering->output);
+        $native = json_decode($rendering->bytes);
         self::assertTrue($result->equals(Wire::read($native, self::JUNE)));
     }
 
@@ -55,8 +55,8 @@ final class MapperTest extends TestCase
      */
     public function testEveryInputIsTheSameResult(mixed $given): void
     {
-        $expected = Wire::render(Result::success([0]), 'a2a@1.0')->output;
-        self::assertSame($expected, (new Mapper())->render($given, 'a2a@1.0')->output);
+        $expected = Wire::render(Result::success([0]), 'a2a@1.0')->bytes;
+        self::assertSame($expected, (new Mapper())->render($given, 'a2a@1.0')->bytes);
     }
 
     /**
@@ -123,7 +123,7 @@ final class MapperTest extends TestCase
         $now = new \DateTimeImmutable('2026-07-28T10:00:59Z');
         $kept = $store->get($sent->stored()->uri, principal: 'anna', now: $now);
         self::assertTrue($large->equals(Stores::openResult($kept)));
-        $shown = Wire::read($sent->output, self::JUNE);
+        $shown = Wire::read($sent->bytes, self::JUNE);
         self::assertSame('many rows', $shown->summary);
         self::assertSame($sent->oversize->size, $shown->metadata?->responseSize);
         self::assertSame(Outcome::Shortened, $mapper->render($large, new Request(
@@ -149,10 +149,10 @@ final class MapperTest extends TestCase
     public function testAClockSetsGeneratedAtWhereTheToolHasNot(): void
     {
         $mapper = new Mapper(phase: 'final', clock: new \DateTime('2026-07-28T14:00:00.999+02:00'));
-        $shown = Wire::read($mapper->render(Result::success(1), self::JUNE)->output, self::JUNE);
+        $shown = Wire::read($mapper->render(Result::success(1), self::JUNE)->bytes, self::JUNE);
         self::assertSame('2026-07-28T12:00:00Z', $shown->metadata?->generatedAt);
         $unstamped = $mapper->render(Result::success(1), new Request(self::JUNE, stamp: false));
-        self::assertTrue(Result::success(1)->equals(Wire::read($unstamped->output, self::JUNE)));
+        self::assertTrue(Result::success(1)->equals(Wire::read($unstamped->bytes, self::JUNE)));
         $this->expectExceptionMessage('clock: expected a function that gives a DateTimeInterface');
         (new Mapper(clock: static fn (): int => 7))->render(Result::success(1), 'a2a@1.0');
     }

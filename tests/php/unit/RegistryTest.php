@@ -31,8 +31,8 @@ final class RegistryTest extends TestCase
         self::assertNotEmpty(Targets::RENDERERS);
         foreach (Targets::RENDERERS as [$target, $revision, $phase]) {
             $rendering = Wire::render($result, "{$target}@{$revision}", $phase);
-            self::assertTrue($result->equals(Wire::read($rendering->output, "{$target}@{$revision}")));
-            self::assertSame(\strlen($rendering->output), $rendering->size());
+            self::assertTrue($result->equals(Wire::read($rendering->bytes, "{$target}@{$revision}")));
+            self::assertSame(\strlen($rendering->bytes), $rendering->size());
             self::assertSame([], $rendering->losses);
         }
     }

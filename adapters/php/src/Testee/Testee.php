@@ -178,7 +178,7 @@ final class Testee
         $renderer = self::known(static fn () => Registry::rendererAsked($target, $revision, $phase));
         $rendering = $renderer->render(self::result($request, $text), self::options($request));
         $losses = array_map(static fn (Loss $loss): array => $loss->toValue(), $rendering->losses);
-        return ['output' => $rendering->output, 'losses' => $losses];
+        return ['output' => $rendering->bytes, 'losses' => $losses];
     }
 
     /**

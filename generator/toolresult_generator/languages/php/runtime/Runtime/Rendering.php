@@ -10,10 +10,10 @@ namespace Toolresult\Core\Runtime;
 final readonly class Rendering
 {
     /**
-     * @param string $output JSON, or for a target whose wire value is a string, its text
+     * @param string $bytes JSON, or for a target whose wire value is a string, its text
      * @param list<Loss> $losses
      */
-    public function __construct(public string $output, public array $losses, public bool $isText = false)
+    public function __construct(public string $bytes, public array $losses, public bool $isText = false)
     {
     }
 
@@ -22,7 +22,7 @@ final readonly class Rendering
      */
     public function size(): int
     {
-        return \strlen($this->output);
+        return \strlen($this->bytes);
     }
 
     /**
@@ -31,7 +31,7 @@ final readonly class Rendering
     public function wire(): mixed
     {
         return $this->isText
-            ? $this->output
-            : JsonParser::parse($this->output, Renderer::WIRE_DEPTH, null);
+            ? $this->bytes
+            : JsonParser::parse($this->bytes, Renderer::WIRE_DEPTH, null);
     }
 }
