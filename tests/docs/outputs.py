@@ -7,12 +7,12 @@ committed: an output that is wrong is written as well.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from tests.copies import copy_folder
 from tests.docs.pages import ROOT, Block, blocks, commands
 
 PAGE = ROOT / "docs/growing.md"
@@ -23,7 +23,7 @@ MARK = "\x1f"
 def team_folder(folder: Path, *copied: str) -> Path:
     """Copies of folders of this repository, the spec committed in a repository of its own."""
     for name in copied:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        copy_folder(ROOT / name, folder / name)
     names = ["-c", "user.name=n", "-c", "user.email=e@example.com"]
     for step in (["init", "-q"], ["add", "spec"], ["commit", "-q", "-m", "published"]):
         subprocess.run(["git", *names, *step], cwd=folder, check=True, timeout=60)

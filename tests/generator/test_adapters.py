@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.copies import copy_folder
 from tests.generator.test_target_document import A2A, ENVELOPE, copied_to
 
 from toolresult_generator.check import adapters, check_spec
+from toolresult_generator.cli import main
 from toolresult_generator.findings import Finding
 from toolresult_generator.load import load_spec
 
@@ -24,8 +26,7 @@ LEGACY = "python/toolresult/legacy.py"
 def project(tmp_path: Path) -> Path:
     """A folder with copies of the spec and the adapters beside each other."""
     copied_to(tmp_path / "spec")
-    ignored = shutil.ignore_patterns("__pycache__", "store")
-    shutil.copytree(ROOT / "adapters", tmp_path / "adapters", ignore=ignored)
+    copy_folder(ROOT / "adapters" / "python", tmp_path / "adapters" / "python")
     return tmp_path
 
 
@@ -122,6 +123,22 @@ def test_a_hook_without_an_adapter(project: Path, monkeypatch: pytest.MonkeyPatc
     assert found.place.column == len(before) - before.rfind("\n")
     assert "LegacyEnvelopeReader" in found.message
     assert "read_envelope" in found.advice and DIGEST.search(found.advice)
+
+
+def test_adapters_of_other_languages_alone_are_not_held_against_rules_of_python(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(adapters, "_installed", lambda: ())
+    shutil.rmtree(project / "adapters")
+    own = project / "adapters" / "typescript" / "node_modules" / "gyp" / "setup.py"
+    own.parent.mkdir(parents=True)
+    own.write_text("", encoding="utf-8")
+    (project / "adapters" / "typescript" / "own.ts").write_text("", encoding="utf-8")
+    assert main(["check", "--spec", str(project / "spec")]) == 0
+    assert "missing_adapter" not in capsys.readouterr().err
+    (project / "adapters" / "own.py").write_text("", encoding="utf-8")
+    assert main(["check", "--spec", str(project / "spec")]) == 1
+    assert "missing_adapter" in capsys.readouterr().err
 
 
 def test_adapters_that_are_installed_need_not_be_repeated(project: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.copies import copy_folder
 
 ROOT = Path(__file__).parents[2]
 CHECKED_IN = (
@@ -45,7 +46,7 @@ def test_it_installs_generates_and_ends_with_the_table(tmp_path: Path) -> None:
     for name in CHECKED_IN:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            copy_folder(source, copy / name)
         else:
             shutil.copy(source, copy / name)
     done = run(folder=copy, timeout=500, HOME=str(home), VIRTUAL_ENV="", PYTHONPATH="")

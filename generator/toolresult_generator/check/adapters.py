@@ -75,7 +75,7 @@ def check(context: Context) -> Iterable[Finding]:
         return
     adapters: list[_Adapter] = []
     for folder in context.adapters:
-        for path in _files(folder):
+        for path in python_files(folder):
             found = _classes(path)
             if isinstance(found, Finding):
                 yield found
@@ -105,7 +105,7 @@ def _installed() -> tuple[_Adapter, ...]:
     found = importlib.util.find_spec("toolresult")
     if found is None or found.origin is None:
         return ()
-    classes = [_classes(path) for path in _files(Path(found.origin).parent)]
+    classes = [_classes(path) for path in python_files(Path(found.origin).parent)]
     return tuple(one for known in classes if not isinstance(known, Finding) for one in known)
 
 
@@ -203,7 +203,7 @@ def _place(below: Node | None, hook: Hook, root: Node) -> Place:
 # -------------------------------------------------------- the adapters' side
 
 
-def _files(folder: Path) -> list[Path]:
+def python_files(folder: Path) -> list[Path]:
     """The Python files below a folder, sorted; at most so many."""
     found: list[Path] = []
     for parent, folders, names in os.walk(folder):

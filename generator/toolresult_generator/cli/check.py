@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="FOLDER",
         help="adapters to compare with the rules of the spec; may be given more than once "
-        "(the folder adapters beside the spec, if there is one)",
+        "(the folder adapters beside the spec, if there is Python in it)",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
@@ -34,10 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check and report; 1 if there are findings."""
     from toolresult_generator.check import checked
+    from toolresult_generator.check.adapters import python_files
     from toolresult_generator.load import load_spec
 
+    # adapters of other languages are held against their rules where they are registered
     beside = args.spec.absolute().parent / "adapters"
-    adapters = tuple(args.adapters or ([_shorter(beside)] if beside.is_dir() else []))
+    adapters = tuple(args.adapters or ([_shorter(beside)] if python_files(beside) else []))
     for folder in adapters:
         if not folder.is_dir():
             raise UsageError(f"--adapters: there is no folder {folder}", place="toolresult check")
