@@ -23,7 +23,7 @@ from tests.toolchain import is_ci
 
 pytestmark = pytest.mark.needs_toolchain
 
-_CASES = int(os.environ.get("TOOLRESULT_DIFFERENTIAL_CASES", "1000"))
+_CASES = int(os.environ.get("TOOLRESULT_DIFFERENTIAL_CASES", "600"))
 FRESH = random.SystemRandom().randrange(2**32)
 """The seed of the new examples; ``TOOLRESULT_DIFFERENTIAL_SEED`` runs those of another run."""
 
@@ -42,8 +42,9 @@ def _examples(test: Callable[..., None]) -> Callable[[list[Testee]], None]:
         test(testees, data)
 
     def both(testees: list[Testee]) -> None:
-        checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-        common = settings(max_examples=_CASES, deadline=None, suppress_health_check=checks)
+        common = settings(
+            max_examples=_CASES, deadline=None, suppress_health_check=list(HealthCheck)
+        )
         inner = given(data=st.data())
         if is_ci():
             fixed = settings(common, derandomize=True, database=None)
