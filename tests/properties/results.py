@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 TEXTS = st.text(max_size=12) | st.sampled_from(
     ["", " ", "0", "\U0001f45f", "\u2028", "\x00", '"\\', "</script>", "e\u0301", "[1,2]", "Done.",
-     '{"success":true,"data":1}', '{"_meta":{"total":1}}']
+     '{"success":true,"data":1}', '{"_meta":{"total":1}}',
+     # what every object of JavaScript and every class of Python or PHP has
+     "constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "__class__"]
 )  # fmt: skip
 FILLED = TEXTS.filter(bool)
 COUNTS = st.integers(0, 9) | st.sampled_from([2**53, 2**53 + 1, 2**64, 10**30])

@@ -58,6 +58,12 @@ console.log(read(shown("a2a@1.0"), "a2a@1.0").equals(result));
 registerAdapters(Words, McpWords);
 console.log(shown("legacy-envelope@1"));
 console.log(read(shown("mcp-handshake@2025-11-25"), "mcp-handshake@2025-11-25").equals(result));
+// A code belongs to a version, and a text that is spelled like one does not.
+console.log(
+  Result.failure("not_found", "rate_limited").formatVersion,
+  Result.failure("rate_limited", "not_found").formatVersion,
+  Result.failure("not_found", "constructor").formatVersion,
+);
 """
 
 
@@ -67,6 +73,7 @@ def project(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "spec", tmp_path / "spec")
     for step in (growths.kind_alone, growths.kind_rules, growths.kind_cases, growths.kind_allowed):
         step(Team(tmp_path))
+    growths.code(Team(tmp_path))
     spec, copy = str(tmp_path / "spec"), str(tmp_path / "tools")
     assert main(["vendor", "--language", "typescript", "--spec", spec, copy]) == 0
     (tmp_path / "app.ts").write_text(APP)
@@ -94,4 +101,5 @@ def test_hooks_are_filled_by_adapters_that_are_registered(project: Path) -> None
         "true",
         '{"success":true,"_meta":{"content":["South Pole: -90, 0.5"]}}',
         "true",
+        "1 2 1",
     ]

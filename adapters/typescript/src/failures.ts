@@ -27,12 +27,12 @@ export interface LogEntry {
 export type Log = (entry: LogEntry) => void;
 
 /** The neutral message of a code, where the text of the error is kept back. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  invalid_arguments: "The tool cannot use these arguments.",
-  missing_privilege: "A privilege is missing for this.",
-  not_found: "What was asked for does not exist.",
-  tool_error: "The tool failed.",
-};
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ["invalid_arguments", "The tool cannot use these arguments."],
+  ["missing_privilege", "A privilege is missing for this."],
+  ["not_found", "What was asked for does not exist."],
+]);
+const FAILED = "The tool failed.";
 
 const UNEXPECTED = "The tool failed unexpectedly.";
 
@@ -107,7 +107,7 @@ export class Failures {
   #neutral(tool: string, error: unknown, code: string): Result {
     const reference = newReference();
     this.#log({ level: "info", message: `the tool ${tool} failed: ${code}`, reference, error });
-    const message = MESSAGES[code] ?? MESSAGES["tool_error"];
+    const message = MESSAGES.get(code) ?? FAILED;
     return Result.failure(code as ErrorCode, `${message} Reference: ${reference}`, {
       reference,
     });
@@ -129,7 +129,7 @@ export class Failures {
 
 /** The failure for arguments that do not fit a tool's parameters; `problem` says which and why. */
 export function invalidArguments(problem: string): Result {
-  const neutral = MESSAGES["invalid_arguments"] as string;
+  const neutral = MESSAGES.get("invalid_arguments") ?? FAILED;
   try {
     return Result.failure("invalid_arguments", problem === "" ? neutral : `${neutral} ${problem}`);
   } catch {

@@ -55,7 +55,7 @@ export function registerAdapters(...adapters: readonly Adapter[]): void {
     }
   }
   const others = registered.filter((one) => !adapters.includes(one));
-  registered = [...adapters.toReversed(), ...others];
+  registered = [...[...adapters].reverse(), ...others];
   renderers.clear();
   readers.clear();
 }

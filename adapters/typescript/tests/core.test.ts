@@ -116,6 +116,17 @@ test("__proto__ is a key like any other", () => {
   assert.equal(({} as { x?: number }).x, undefined);
 });
 
+test("texts that every object has as names are texts like any other", () => {
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"]) {
+    assert.equal(Result.text(name).formatVersion, 1);
+    assert.equal(Result.failure(ErrorCode.NotFound, name).formatVersion, 1);
+    refuses(() => Result.failure(name as ErrorCode, "m"), "unknown_code", "/error/code");
+    const part = { kind: name } as unknown as Part;
+    refuses(() => Result.success(1, { content: [part] }), "unknown_kind", "/content/0/kind");
+    assert.throws(() => reader(name, "1"), RangeError);
+  }
+});
+
 test("what is patched into prototypes does not change the text", () => {
   const patched = BigInt.prototype as { toJSON?: () => string };
   patched.toJSON = () => "bent";

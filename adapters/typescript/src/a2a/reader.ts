@@ -234,7 +234,7 @@ class Reading {
   #placeMetadata(): void {
     const members = new Members(this.#metadata);
     for (const [field, value] of Object.entries(this.#spelling.readMetadata(members))) {
-      this.#draft[field] = value;
+      put(this.#draft, field, value);
     }
     placeMetadata(this.#draft, members.rest(), "a2a", this.#metadata);
   }

@@ -215,12 +215,6 @@ class _Values:
                 lines.append(f"    since: {owner.since},")
             if owner.one_of:
                 lines += lay_out(("oneOf: ", array([literal(n) for n in owner.one_of]), ","), 2)
-        if any(field.type.kind is FieldKind.ERROR_CODE for field in fields):
-            newer = {one.name: one.since for one in self._spec.error_codes if one.since > 1}
-            if newer:
-                lines.append("    names: {")
-                lines += [f"      {_key(code)}: {since}," for code, since in newer.items()]
-                lines.append("    },")
         docs = [self._field(field, fields) for field in fields]
         lines += lay_out(("fields: ", array(docs), ","), 2)
         return lines
@@ -234,8 +228,13 @@ class _Values:
         elif field.type.kind is FieldKind.JSON_MAP:
             how = "mapped"
         self._use("value", how)
-        since = [str(field.since)] if field.since > 1 else []
-        given = [literal(_property(field)), literal(field.name), self._check(field, fields), *since]
+        given = [literal(_property(field)), literal(field.name), self._check(field, fields)]
+        newer = {one.name: one.since for one in self._spec.error_codes if one.since > 1}
+        codes = newer if field.type.kind is FieldKind.ERROR_CODE else {}
+        if field.since > 1 or codes:
+            given.append(str(field.since))
+        if codes:
+            given.append(array([array([literal(one), str(at)]) for one, at in codes.items()]))
         return call(how, given)
 
     def _check(self, field: Field, fields: tuple[Field, ...]) -> Doc:

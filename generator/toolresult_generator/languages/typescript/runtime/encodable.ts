@@ -102,7 +102,7 @@ class Preparation {
     for (let index = 1; index < keys.length; index++) {
       if ((keys[index] as string) < (keys[index - 1] as string)) {
         this.#keys = keys;
-        this.#ordered = keys.toSorted();
+        this.#ordered = [...keys].sort();
         return this.#ordered;
       }
     }

@@ -81,16 +81,16 @@ const WORD = /-?[A-Za-z]+/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const HEX = /[0-9a-fA-F]{4}/y;
 const NOT_NUMBERS = new Set(["NaN", "Infinity", "-Infinity", "-NaN"]);
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
 
 /** An object or array whose members are being read. */
 type Open = { readonly value: JsonValue[] | Draft; step: string | number };
@@ -230,7 +230,7 @@ class Parser {
 
   #escape(what: string): string {
     const letter = this.#text[this.#at + 1] ?? "";
-    const plain = ESCAPES[letter];
+    const plain = ESCAPES.get(letter);
     if (plain !== undefined) {
       this.#at += 2;
       return plain;

@@ -28,6 +28,8 @@ export interface Field {
   readonly absent: unknown;
   /** The format version that brought the field. */
   readonly since: number;
+  /** Format versions of the codes that the field may hold, where they came later than the first. */
+  readonly codes?: ReadonlyMap<string, number>;
 }
 
 /** What the spec says about a class. */
@@ -36,8 +38,6 @@ export interface Shape {
   /** What tells the class apart from others in a union. */
   readonly kind?: string;
   readonly since?: number;
-  /** Format versions of codes that a field may hold, where they came later than the first. */
-  readonly names?: Readonly<Record<string, number>>;
   /** Names in the serialized form of fields of which exactly one is there. */
   readonly oneOf?: readonly string[];
 }
@@ -50,14 +50,29 @@ export interface ValueClass<V extends Value> {
   [Symbol.hasInstance](value: unknown): boolean;
 }
 
+/** Codes of a closed list, each with the format version that brought it. */
+export type Codes = Iterable<readonly [code: string, since: number]>;
+
 /** A field that has to be there. */
-export function required(name: string, wire: string, check: Check, since = 1): Field {
-  return { name, wire, check, required: true, absent: undefined, since };
+export function required(
+  name: string,
+  wire: string,
+  check: Check,
+  since = 1,
+  codes: Codes = [],
+): Field {
+  return { name, wire, check, required: true, absent: undefined, since, codes: new Map(codes) };
 }
 
 /** A field that may be absent; there is no property then. */
-export function optional(name: string, wire: string, check: Check, since = 1): Field {
-  return { name, wire, check, required: false, absent: undefined, since };
+export function optional(
+  name: string,
+  wire: string,
+  check: Check,
+  since = 1,
+  codes: Codes = [],
+): Field {
+  return { name, wire, check, required: false, absent: undefined, since, codes: new Map(codes) };
 }
 
 /** A list that may be absent, which is the same as empty. */
@@ -178,7 +193,7 @@ export function shapeOf(value: Value): Shape {
 
 /** The lowest format version that can say this. */
 export function versionOf(value: Value): number {
-  const { fields, since = 1, names = {} } = shapeOf(value);
+  const { fields, since = 1 } = shapeOf(value);
   let version = since;
   for (const field of fields) {
     if (isAbsent(value, field)) continue;
@@ -186,7 +201,7 @@ export function versionOf(value: Value): number {
     const found = valueAt(value, field);
     for (const item of Array.isArray(found) ? (found as unknown[]) : [found]) {
       if (item instanceof Value) version = Math.max(version, versionOf(item));
-      else if (typeof item === "string") version = Math.max(version, names[item] ?? 1);
+      else if (typeof item === "string") version = Math.max(version, field.codes?.get(item) ?? 1);
     }
   }
   return version;
