@@ -77,9 +77,27 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
     use Toolresult\\Wire;
     final class Adapter implements Core\\Targets\\McpHandshakeHooks
     {
-        public function positionText(mixed $item): string
+        public const WRITTEN_FOR = '96265e9607fdd374';
+
+        public function positionText(Core\\Part $item): string
         {
             return Core\\Runtime\\Canonical::quote("at {$item->latitude}");
+        }
+    }
+    final class Silent implements Core\\Targets\\McpHandshakeHooks
+    {
+        public function positionText(mixed $item): string
+        {
+            return '';
+        }
+    }
+    final class Old implements Core\\Targets\\McpHandshakeHooks
+    {
+        public const WRITTEN_FOR = ['positionText' => 'ffff'];
+
+        public function positionText(mixed $item): string
+        {
+            return '';
         }
     }
     $result = Core\\Result::success(content: [new Core\\PositionPart(1.5, 2)]);
@@ -88,12 +106,22 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
     } catch (Toolresult\\MissingAdapterError $error) {
         echo $error->getMessage(), "\\n";
     }
-    Toolresult\\Registry::registerAdapters(Adapter::class);
+    foreach ([Silent::class, Old::class, Adapter::class] as $adapter) {
+        try {
+            Toolresult\\Registry::registerAdapters($adapter);
+        } catch (Toolresult\\OldAdapterError $error) {
+            echo $error->getMessage(), "\\n";
+        }
+    }
     $wire = Wire::render($result, 'mcp-handshake@2025-06-18', 'final')->wire();
     echo json_encode($wire['content']), "\\n";
     """
     done = run(tool("php"), "-r", program, cwd=grown)
-    missing, rendered = done.stdout.splitlines()
+    missing, silent, old, rendered = done.stdout.splitlines()
+    hook = "Toolresult\\Core\\Targets\\McpHandshakeHooks::positionText"
+    assert silent.startswith(f"Silent does not say which rule of {hook} it was written for")
+    assert "WRITTEN_FOR = '96265e9607fdd374'" in silent
+    assert old.startswith(f"Old was written for 'ffff', and the rule of {hook} is at '96265e96")
     assert "implement Toolresult\\Core\\Targets\\McpHandshakeHooks" in missing
     assert json.loads(rendered) == [{"type": "text", "text": "at 1.5"}]
     (skipped,) = asked(
