@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.docs.pages import ROOT, blocks
 from tests.growth import growths
 from tests.growth.team import Team
 from tests.php.toolchain import ADAPTERS, run, tool
@@ -135,6 +136,32 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
         },
     )
     assert "an adapter is missing" in str(skipped["skipped"])
+
+
+def test_the_adapter_of_the_guide_fills_the_hooks(grown: Path) -> None:
+    (block,) = (one for one in blocks(ROOT / "docs" / "php.md") if "\n// adapters/php/" in one.text)
+    (registers,) = (
+        one for one in blocks(ROOT / "docs" / "php.md") if "registerAdapters(" in one.text
+    )
+    (grown / "PositionText.php").write_text(block.text, encoding="utf-8")
+    program = f"""
+    require 'autoload.php';
+    require 'PositionText.php';
+    use Toolresult\\Core;
+    use Toolresult\\Wire;
+    {registers.text}
+    $pole = Core\\Result::success(content: [new Core\\PositionPart(-90, 0, 'The South Pole')]);
+    foreach (['legacy-envelope@1', 'mcp-handshake@2025-06-18'] as $target) {{
+        echo Wire::render($pole, $target, 'final')->bytes, "\\n";
+    }}
+    """
+    done = run(tool("php"), "-r", program, cwd=grown)
+    envelope, handshake = map(json.loads, done.stdout.splitlines())
+    text = "[position The South Pole, 90.0° S, 0.0° E]"
+    assert envelope["_meta"]["content"] == [text]
+    assert handshake["content"][0]["text"] == text
+    layout = run(tool("phpcs"), f"--standard={HERE / 'phpcs.xml'}", "-q", grown / "core")
+    assert (layout.returncode, layout.stdout) == (0, "")
 
 
 def test_texts_of_the_spec_are_only_texts(tmp_path: Path) -> None:
