@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.docs.pages import ROOT, blocks
 from tests.growth import growths
 from tests.growth.team import Team
 from tests.php.toolchain import ADAPTERS, run, tool
@@ -77,9 +78,27 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
     use Toolresult\\Wire;
     final class Adapter implements Core\\Targets\\McpHandshakeHooks
     {
-        public function positionText(mixed $item): string
+        public const WRITTEN_FOR = '96265e9607fdd374';
+
+        public function positionText(Core\\Part $item): string
         {
             return Core\\Runtime\\Canonical::quote("at {$item->latitude}");
+        }
+    }
+    final class Silent implements Core\\Targets\\McpHandshakeHooks
+    {
+        public function positionText(mixed $item): string
+        {
+            return '';
+        }
+    }
+    final class Old implements Core\\Targets\\McpHandshakeHooks
+    {
+        public const WRITTEN_FOR = ['positionText' => 'ffff'];
+
+        public function positionText(mixed $item): string
+        {
+            return '';
         }
     }
     $result = Core\\Result::success(content: [new Core\\PositionPart(1.5, 2)]);
@@ -88,12 +107,22 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
     } catch (Toolresult\\MissingAdapterError $error) {
         echo $error->getMessage(), "\\n";
     }
-    Toolresult\\Registry::registerAdapters(Adapter::class);
+    foreach ([Silent::class, Old::class, Adapter::class] as $adapter) {
+        try {
+            Toolresult\\Registry::registerAdapters($adapter);
+        } catch (Toolresult\\OldAdapterError $error) {
+            echo $error->getMessage(), "\\n";
+        }
+    }
     $wire = Wire::render($result, 'mcp-handshake@2025-06-18', 'final')->wire();
     echo json_encode($wire['content']), "\\n";
     """
     done = run(tool("php"), "-r", program, cwd=grown)
-    missing, rendered = done.stdout.splitlines()
+    missing, silent, old, rendered = done.stdout.splitlines()
+    hook = "Toolresult\\Core\\Targets\\McpHandshakeHooks::positionText"
+    assert silent.startswith(f"Silent does not say which rule of {hook} it was written for")
+    assert "WRITTEN_FOR = '96265e9607fdd374'" in silent
+    assert old.startswith(f"Old was written for 'ffff', and the rule of {hook} is at '96265e96")
     assert "implement Toolresult\\Core\\Targets\\McpHandshakeHooks" in missing
     assert json.loads(rendered) == [{"type": "text", "text": "at 1.5"}]
     (skipped,) = asked(
@@ -107,6 +136,32 @@ def test_a_hook_waits_for_its_adapter(grown: Path) -> None:
         },
     )
     assert "an adapter is missing" in str(skipped["skipped"])
+
+
+def test_the_adapter_of_the_guide_fills_the_hooks(grown: Path) -> None:
+    (block,) = (one for one in blocks(ROOT / "docs" / "php.md") if "\n// adapters/php/" in one.text)
+    (registers,) = (
+        one for one in blocks(ROOT / "docs" / "php.md") if "registerAdapters(" in one.text
+    )
+    (grown / "PositionText.php").write_text(block.text, encoding="utf-8")
+    program = f"""
+    require 'autoload.php';
+    require 'PositionText.php';
+    use Toolresult\\Core;
+    use Toolresult\\Wire;
+    {registers.text}
+    $pole = Core\\Result::success(content: [new Core\\PositionPart(-90, 0, 'The South Pole')]);
+    foreach (['legacy-envelope@1', 'mcp-handshake@2025-06-18'] as $target) {{
+        echo Wire::render($pole, $target, 'final')->bytes, "\\n";
+    }}
+    """
+    done = run(tool("php"), "-r", program, cwd=grown)
+    envelope, handshake = map(json.loads, done.stdout.splitlines())
+    text = "[position The South Pole, 90.0° S, 0.0° E]"
+    assert envelope["_meta"]["content"] == [text]
+    assert handshake["content"][0]["text"] == text
+    layout = run(tool("phpcs"), f"--standard={HERE / 'phpcs.xml'}", "-q", grown / "core")
+    assert (layout.returncode, layout.stdout) == (0, "")
 
 
 def test_texts_of_the_spec_are_only_texts(tmp_path: Path) -> None:

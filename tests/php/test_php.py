@@ -119,29 +119,6 @@ def test_every_file_has_the_layout_of_psr_12(tmp_path: Path) -> None:
     assert run(*command, bad).returncode != 0
 
 
-def test_composer_takes_the_package(tmp_path: Path) -> None:
-    done = run(tool("composer"), "validate", "--strict", "--no-interaction", cwd=ADAPTERS)
-    assert done.returncode == 0, done.stdout + done.stderr
-    project = tmp_path / "project"
-    project.mkdir()
-    package = json.loads((ADAPTERS / "composer.json").read_text())
-    package["autoload"]["psr-4"] = {
-        name: [
-            str((ADAPTERS / path).resolve())
-            for path in ([paths] if isinstance(paths, str) else paths)
-        ]
-        for name, paths in package["autoload"]["psr-4"].items()
-    }
-    (project / "composer.json").write_text(json.dumps(package))
-    made = run(tool("composer"), "dump-autoload", "--no-interaction", cwd=project)
-    assert made.returncode == 0, made.stderr
-    code = (
-        "require 'vendor/autoload.php'; echo Toolresult\\Wire::render("
-        "Toolresult\\Core\\Result::success(1), 'legacy-envelope@1')->bytes;"
-    )
-    assert run(tool("php"), "-r", code, cwd=project).stdout == '{"success":true,"data":1}'
-
-
 def test_the_tests_in_php_pass() -> None:
     done = run(tool("phpunit"), "-c", HERE / "phpunit.xml")
     assert done.returncode == 0, done.stdout[-4000:]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 from pathlib import Path
 
+from tests.docs.pages import blocks
+from tests.php.toolchain import run, tool
 from tests.toolchain import program
 
 from toolresult_generator.cli import main
@@ -37,3 +41,45 @@ def test_a_copy_runs_in_an_empty_project(tmp_path: Path) -> None:
     output, read = done.stdout.splitlines()
     assert '"parts":[{"data":{"ids":[17,18]},"mediaType":"application/json"}' in output
     assert read == '{"data":{"ids":[17,18]},"format_version":1,"summary":"2 products updated"}'
+
+
+def test_composer_takes_a_copy_by_the_lines_of_the_page(tmp_path: Path) -> None:
+    copy = tmp_path / "third_party" / "toolresult"
+    assert main(["vendor", "--language", "php", "--spec", str(ROOT / "spec"), str(copy)]) == 0
+    composer = tool("composer")
+    valid = run(composer, "validate", "--strict", "--no-interaction", cwd=copy)
+    assert valid.returncode == 0, valid.stdout + valid.stderr
+
+    (lines,) = (one for one in blocks(ROOT / "docs" / "php.md") if one.language == "json")
+    (tmp_path / "composer.json").write_text(lines.text, encoding="utf-8")
+    env = {**os.environ, "COMPOSER_HOME": str(tmp_path / "home"), "COMPOSER_DISABLE_NETWORK": "1"}
+    # In its own home: this test asks no index. The project's lines stay as the page has them.
+    (tmp_path / "home").mkdir()
+    alone = json.dumps({"repositories": [{"packagist.org": False}]})
+    (tmp_path / "home" / "config.json").write_text(alone, encoding="utf-8")
+    update = ("update", "--no-interaction", "--no-plugins")
+    made = run(composer, *update, cwd=tmp_path, env=env)
+    assert made.returncode == 0, made.stdout + made.stderr
+    code = "require 'vendor/autoload.php'; " + PROJECT.partition("autoload.php';")[2]
+    (tmp_path / "main.php").write_text(f"<?php {code}", encoding="utf-8")
+    done = run(tool("php"), "main.php", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith('"summary":"2 products updated"}\n')
+
+
+def test_a_copy_loads_nothing_from_outside_of_itself(tmp_path: Path) -> None:
+    copy = tmp_path / "lib" / "toolresult"
+    assert main(["vendor", "--language", "php", "--spec", str(ROOT / "spec"), str(copy)]) == 0
+    package = json.loads((copy / "composer.json").read_text(encoding="utf-8"))
+    folders = package["autoload"]["psr-4"]
+    assert all(
+        isinstance(folder, str) and (copy / folder).resolve().is_relative_to(copy)
+        for folder in folders.values()
+    ), folders
+    stray = tmp_path / "generated" / "php" / "Stray.php"
+    stray.parent.mkdir(parents=True)
+    stray.write_text("<?php echo 'from outside';", encoding="utf-8")
+    code = (
+        "require 'lib/toolresult/autoload.php'; var_dump(class_exists('Toolresult\\Core\\Stray'));"
+    )
+    assert run(tool("php"), "-r", code, cwd=tmp_path).stdout == "bool(false)\n"

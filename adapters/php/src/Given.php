@@ -9,6 +9,7 @@ use Toolresult\Core\JsonObject;
 use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\JsonParser;
+use Toolresult\Core\Runtime\Types;
 use Toolresult\Legacy\Legacy;
 
 /**
@@ -53,7 +54,7 @@ final class Given
         }
         if (
             $given instanceof JsonObject
-            || $given instanceof \stdClass
+            || Types::isPlainObject($given)
             || (\is_array($given) && !array_is_list($given))
         ) {
             return Result::fromValue($given);

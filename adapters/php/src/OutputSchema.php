@@ -8,6 +8,7 @@ use Toolresult\Core\Constants;
 use Toolresult\Core\JsonObject;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\Canonical;
+use Toolresult\Core\Runtime\Types;
 
 /**
  * How a tool's output schema is advertised, and whether its data is wrapped.
@@ -92,7 +93,7 @@ final class OutputSchema
         if (\is_bool($schema)) {
             return self::asObject($schema);
         }
-        if (!$schema instanceof JsonObject && !$schema instanceof \stdClass && !\is_array($schema)) {
+        if (!$schema instanceof JsonObject && !Types::isPlainObject($schema) && !\is_array($schema)) {
             return null;
         }
         try {
@@ -238,7 +239,7 @@ final class OutputSchema
         if (\is_array($value) && array_is_list($value)) {
             return array_map(self::copy(...), $value);
         }
-        if ($value instanceof JsonObject || $value instanceof \stdClass || \is_array($value)) {
+        if ($value instanceof JsonObject || Types::isPlainObject($value) || \is_array($value)) {
             $members = $value instanceof JsonObject ? $value->members : (array) $value;
             return new JsonObject(array_map(self::copy(...), $members));
         }

@@ -37,19 +37,16 @@ final class Registry
      * Has these classes fill the hooks that they declare, before any adapter known so far: each
      * derives from a generated `…Reader`, or implements a generated `…Hooks`.
      *
+     * Each says in its constant WRITTEN_FOR the digest of the rule that it was written for, which
+     * stands in the comment of the hook; one that fills several, an array of them by the names of the
+     * methods. If one is refused, none is registered.
+     *
      * @throws MissingAdapterError for a class that leaves a hook open, or is no adapter
+     * @throws OldAdapterError for one of another rule, or that does not say which
      */
     public static function registerAdapters(string ...$adapters): void
     {
-        foreach ($adapters as $adapter) {
-            if (!class_exists($adapter) || (new \ReflectionClass($adapter))->isAbstract()) {
-                throw new MissingAdapterError("{$adapter} is no class, or leaves a hook open");
-            }
-            if (!is_subclass_of($adapter, Reader::class) && self::hooksOf($adapter) === []) {
-                throw new MissingAdapterError(
-                    "{$adapter} is no adapter: it derives from no …Reader and implements no …Hooks",
-                );
-            }
+        foreach (array_map(Adapters::checked(...), $adapters) as $adapter) {
             if (!\in_array($adapter, self::$registered, true)) {
                 array_unshift(self::$registered, $adapter);
             }
@@ -238,18 +235,6 @@ final class Registry
             );
         }
         throw new UnknownTargetError("there is no reader of {$target}@{$revision}");
-    }
-
-    /**
-     * @return list<class-string>
-     */
-    private static function hooksOf(string $adapter): array
-    {
-        $prefix = 'Toolresult\\Core\\Targets\\';
-        return array_values(array_filter(
-            class_implements($adapter) ?: [],
-            static fn (string $one): bool => str_starts_with($one, $prefix) && str_ends_with($one, 'Hooks'),
-        ));
     }
 
     /**

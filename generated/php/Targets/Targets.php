@@ -41,4 +41,12 @@ final class Targets
         ['mcp-handshake', '2025-11-25', McpHandshakeReader::class],
         ['mcp-stateless', '2026-07-28', McpStatelessReader::class],
     ];
+
+    /**
+     * The methods that adapters fill, and the digest of the rule of each: what an adapter says in
+     * WRITTEN_FOR.
+     *
+     * @var array<class-string, array<string, string>>
+     */
+    public const HOOKS = [];
 }

@@ -16,6 +16,7 @@ use Toolresult\Legacy\Legacy;
 use Toolresult\Mcp\HandshakeReader;
 use Toolresult\Mcp\StatelessReader;
 use Toolresult\MissingAdapterError;
+use Toolresult\OldAdapterError;
 use Toolresult\Registry;
 use Toolresult\UnknownTargetError;
 use Toolresult\Wire;
@@ -93,6 +94,8 @@ final class RegistryTest extends TestCase
     public function testAnAdapterOfOthersComesFirst(): void
     {
         $own = new class extends LegacyEnvelopeReader {
+            public const WRITTEN_FOR = self::RULE_DIGEST;
+
             public function readEnvelope(mixed $text): Result
             {
                 return Result::success('mine');
@@ -109,5 +112,38 @@ final class RegistryTest extends TestCase
         }
         $this->expectException(MissingAdapterError::class);
         Registry::registerAdapters(self::class);
+    }
+
+    public function testAnAdapterOfAnotherRuleIsNotRegistered(): void
+    {
+        $silent = new class extends LegacyEnvelopeReader {
+            public function readEnvelope(mixed $text): Result
+            {
+                return Result::success('mine');
+            }
+        };
+        $old = new class extends LegacyEnvelopeReader {
+            public const WRITTEN_FOR = '0000000000000000';
+
+            public function readEnvelope(mixed $text): Result
+            {
+                return Result::success('mine');
+            }
+        };
+        $rule = LegacyEnvelopeReader::class . '::readEnvelope';
+        $messages = [
+            "does not say which rule of {$rule}" => $silent::class,
+            "was written for '0000000000000000', and the rule of {$rule} is at" => $old::class,
+        ];
+        foreach ($messages as $message => $adapter) {
+            try {
+                Registry::registerAdapters(EnvelopeReader::class, $adapter);
+                self::fail('nothing is raised');
+            } catch (OldAdapterError $error) {
+                self::assertStringContainsString($message, $error->getMessage());
+                self::assertStringContainsString(LegacyEnvelopeReader::RULE_DIGEST, $error->getMessage());
+            }
+            self::assertSame([], (new \ReflectionProperty(Registry::class, 'registered'))->getValue());
+        }
     }
 }

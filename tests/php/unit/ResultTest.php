@@ -21,6 +21,8 @@ use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\StoredResult;
 use Toolresult\Core\TextPart;
+use Toolresult\OutputSchema;
+use Toolresult\Wire;
 
 /**
  * The value classes, by their constructors.
@@ -154,6 +156,44 @@ final class ResultTest extends TestCase
         ];
     }
 
+    /**
+     * A class derived from stdClass may have members that are not for others.
+     */
+    public function testOnlyAStdClassItselfIsAnObject(): void
+    {
+        $user = new class extends \stdClass {
+            public string $name = 'Ann';
+            protected string $token = 's3cret';
+            private string $password = 's3cret';
+
+            public function password(): string
+            {
+                return $this->password;
+            }
+        };
+        $given = [
+            [static fn () => Result::success(['user' => $user]), 'invalid_value', '/data/user'],
+            [static fn () => Result::failure('not_found', 'a', $user), 'invalid_value', '/error/details'],
+            [static fn () => new Metadata(extensions: $user), 'wrong_type', '/extensions'],
+            [static fn () => new Metadata(extensions: ['a.b/c' => $user]), 'invalid_value', '/extensions/a.b~1c'],
+            [static fn () => Result::fromValue($user), 'wrong_type', ''],
+            [static fn () => Plain::toPlain(['user' => $user]), 'invalid_value', '/user'],
+            [static fn () => Wire::render($user, 'a2a@1.0'), 'wrong_type', ''],
+            [static fn () => Json::of([$user]), 'invalid_value', '/0'],
+        ];
+        foreach ($given as [$call, $code, $pointer]) {
+            try {
+                $call();
+                self::fail("nothing is raised at {$pointer}");
+            } catch (ResultError $error) {
+                self::assertSame([$code, $pointer], [$error->code, $error->pointer]);
+                self::assertStringNotContainsString('s3cret', $error->getMessage());
+                self::assertStringNotContainsString(__DIR__, $error->getMessage());
+            }
+        }
+        self::assertNull(OutputSchema::advertised($user, 'mcp-stateless', '2026-07-28'));
+    }
+
     public function testObjectsAreConvertedOnRequest(): void
     {
         $given = [
@@ -170,6 +210,15 @@ final class ResultTest extends TestCase
             . '"there":"2026-07-28T10:00:00.500000+02:00","when":"2026-07-28T10:00:00Z"}',
             Json::of(Plain::toPlain($given))->canonical,
         );
+        $own = new class extends \stdClass implements \JsonSerializable {
+            public string $secret = 's3cret';
+
+            public function jsonSerialize(): array
+            {
+                return ['name' => 'Ann'];
+            }
+        };
+        self::assertSame('{"name":"Ann"}', Json::of(Plain::toPlain($own))->canonical);
         $this->expectExceptionMessage('/a/0: invalid_value');
         Plain::toPlain(['a' => [static fn () => 1]]);
     }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from toolresult_generator.languages.base import NameUse
 from toolresult_generator.languages.lowering import lower_reader, lower_target
-from toolresult_generator.languages.lowering.expressions import Role
-from toolresult_generator.languages.lowering.modules import Renderer
+from toolresult_generator.languages.lowering.expressions import HookCall, Role
+from toolresult_generator.languages.lowering.lower import write_hooks
+from toolresult_generator.languages.lowering.modules import Renderer, TargetModule
 from toolresult_generator.languages.lowering.reading import Dispatch, ReaderClass, ReaderModule
+from toolresult_generator.languages.lowering.walk import walk
 from toolresult_generator.languages.php.files import ROOT_NAMESPACE, TARGETS_NAMESPACE, source
 from toolresult_generator.languages.php.functions import Functions, method_names
 from toolresult_generator.languages.php.layout import array, lines, string
@@ -52,7 +53,7 @@ def _renderers(target: Target, result: ResultSpec) -> dict[str, str]:
         ]
     }
     if module.hooks:
-        files[hooks] = _hooks(hooks, target, module.hooks)
+        files[hooks] = _hooks(hooks, target, module)
     for renderer in module.renderers:
         name = renderer_class(renderer)
         own_hooks = hooks if module.hooks else None
@@ -110,11 +111,11 @@ def _renderer(
     ]
 
 
-def _hooks(name: str, target: Target, hooks: Iterable[Hook]) -> list[str]:
+def _hooks(name: str, target: Target, module: TargetModule) -> list[str]:
     body: list[str] = []
-    for hook in hooks:
-        method = LANGUAGE.convert(hook.name, NameUse.HOOK)
-        subject = "Core\\Result $result" if hook.subject == "result" else f"mixed ${hook.subject}"
+    for hook in module.hooks:
+        method = _method(hook)
+        subject = f"{_subject_type(hook, module)} ${hook.subject}"
         body += [
             *doc(f"{hook.rule} Gives the JSON of it. Rule {hook.digest}.", indent=1),
             f"    public function {method}({subject}): string;",
@@ -125,6 +126,24 @@ def _hooks(name: str, target: Target, hooks: Iterable[Hook]) -> list[str]:
         f"interface {name}",
         *_closed(body),
     ]
+
+
+def _subject_type(hook: Hook, module: TargetModule) -> str:
+    """The class of what a hook is handed: the result, a part of any kind, or a record."""
+    if hook.subject == "result":
+        return "Core\\Result"
+    found: set[str] = set()
+    for function in module.functions:
+        items = {one.variable: one.item for one in function.parameters if one.item is not None}
+        for one in walk(function.body):
+            if isinstance(one, HookCall) and one.name == hook.name:
+                item = items.get(one.subject)
+                if item is None:  # the variable of a loop: a part or a record
+                    return "Runtime\\Value"
+                record = item.record
+                name = "Part" if record is None else LANGUAGE.convert(record, NameUse.RECORD)
+                found.add(f"Core\\{name}")
+    return "|".join(sorted(found)) or "Runtime\\Value"
 
 
 # -------------------------------------------------------------- readers
@@ -184,7 +203,7 @@ def _reader(
 def _with_hook(
     hook: Hook, reader: ReaderClass, module: ReaderModule, methods: dict[str, str], reading: str
 ) -> list[str]:
-    method = LANGUAGE.convert(hook.name, NameUse.HOOK)
+    method = _method(hook)
     body = [
         "",
         *doc(
@@ -232,6 +251,10 @@ def _name(function: object) -> str:
 # ---------------------------------------------------------------- names
 
 
+def _method(hook: Hook) -> str:
+    return LANGUAGE.convert(hook.name, NameUse.HOOK)
+
+
 def _class(target: Target | Plan | Renderer) -> str:
     return pascal(target.name if isinstance(target, Target) else target.target)
 
@@ -264,6 +287,15 @@ def _registry(spec: Spec) -> str:
         for reader in target.readers
         for revision in reader.revisions
     ]
+    hooks = [
+        [
+            f"{_class(target)}Hooks::class => [",
+            *(f"    {literal(_method(hook))} => {literal(hook.digest)}," for hook in found),
+            "],",
+        ]
+        for target in spec.targets
+        if (found := write_hooks(target))
+    ]
     body = [
         *doc("Target, revision and phase, and the class that writes them.", indent=1),
         "    public const RENDERERS = [",
@@ -274,6 +306,16 @@ def _registry(spec: Spec) -> str:
         "    public const READERS = [",
         *(f"        {one}," for one in readers),
         "    ];",
+        "",
+        *doc(
+            "The methods that adapters fill, and the digest of the rule of each: what an adapter "
+            "says in WRITTEN_FOR.",
+            "@var array<class-string, array<string, string>>",
+            indent=1,
+        ),
+        *(["    public const HOOKS = ["] if hooks else ["    public const HOOKS = [];"]),
+        *(f"        {line}" for lines_of in hooks for line in lines_of),
+        *(["    ];"] if hooks else []),
     ]
     head = [*doc("Which class writes or reads what."), "final class Targets"]
     return source(TARGETS_NAMESPACE, [*head, *_closed(body)], "spec/targets")

@@ -6,6 +6,7 @@ namespace Toolresult\Core;
 
 use Toolresult\Core\Runtime\Canonical;
 use Toolresult\Core\Runtime\Pointer;
+use Toolresult\Core\Runtime\Types;
 use Toolresult\Core\Runtime\Value;
 
 /**
@@ -47,7 +48,7 @@ final class Plain
             $detail = 'nested deeper than ' . Canonical::MAX_DEPTH . ' levels';
             throw new ResultError(ResultError::TOO_DEEP, $pointer, $detail);
         }
-        if ($value instanceof JsonObject || $value instanceof \stdClass || \is_array($value)) {
+        if ($value instanceof JsonObject || Types::isPlainObject($value) || \is_array($value)) {
             $isObject = \is_object($value) || !array_is_list($value);
             $members = $value instanceof JsonObject ? $value->members : (array) $value;
         } elseif ($value instanceof Value || $value instanceof \JsonSerializable) {

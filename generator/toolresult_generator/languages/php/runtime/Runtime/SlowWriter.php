@@ -48,7 +48,7 @@ final class SlowWriter
             $this->members($value);
         } elseif ($value instanceof JsonObject) {
             $this->members($value->members);
-        } elseif ($value instanceof \stdClass) {
+        } elseif (Types::isPlainObject($value)) {
             $this->members((array) $value);
         } else {
             $kind = Pointer::shorten(get_debug_type($value));

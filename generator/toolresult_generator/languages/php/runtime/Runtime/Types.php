@@ -240,7 +240,7 @@ final class Types
             \is_bool($value) => 'a boolean',
             \is_int($value), \is_float($value), $value instanceof BigInteger => 'a number',
             \is_string($value) => 'a string',
-            $value instanceof JsonObject, $value instanceof Draft, $value instanceof \stdClass => 'an object',
+            $value instanceof JsonObject, $value instanceof Draft, self::isPlainObject($value) => 'an object',
             \is_array($value) => array_is_list($value) ? 'an array' : 'an object',
             $value instanceof Json => self::described($value->value()),
             default => Pointer::shorten(get_debug_type($value)),
@@ -257,6 +257,17 @@ final class Types
     }
 
     /**
+     * Whether this is a stdClass and nothing derived from it: a class of somebody's own may have
+     * members that are not for others, and an array of it has those too.
+     *
+     * @phpstan-assert-if-true \stdClass $value
+     */
+    public static function isPlainObject(mixed $value): bool
+    {
+        return \is_object($value) && $value::class === \stdClass::class;
+    }
+
+    /**
      * The members of an object in any of its forms; null for what is none.
      *
      * @return ?array<array-key, mixed>
@@ -266,7 +277,7 @@ final class Types
         return match (true) {
             $value instanceof JsonObject, $value instanceof Draft => $value->members,
             $value instanceof JsonMap => $value->values,
-            $value instanceof \stdClass => (array) $value,
+            self::isPlainObject($value) => (array) $value,
             \is_array($value) && !array_is_list($value) => $value,
             default => null,
         };

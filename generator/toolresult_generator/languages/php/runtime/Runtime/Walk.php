@@ -83,7 +83,7 @@ final class Walk
                 if ($this->changes === $before) {
                     continue;
                 }
-            } elseif ($left > 0 && ($item instanceof JsonObject || $item instanceof \stdClass)) {
+            } elseif ($left > 0 && ($item instanceof JsonObject || Types::isPlainObject($item))) {
                 $members = $item instanceof JsonObject ? $item->members : (array) $item;
                 $prepared = $this->members($members, $left - 1);
                 $this->changes += 1;
