@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from tests.languages.driver import Process, running
 from tests.toolchain import program
 
 ROOT = Path(__file__).parents[2]
@@ -85,39 +84,10 @@ def run(
     return done.stdout
 
 
-class Driver:
-    """A program that answers each line of JSON with one."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def ask(self, **request: Any) -> Any:
-        """The answer to one request."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
-        assert line, "the program has ended"
-        return json.loads(line)
-
-
 @contextmanager
-def driver(name: str, *, with_sqlite: bool = False) -> Iterator[Driver]:
+def driver(name: str, *, with_sqlite: bool = False) -> Iterator[Process]:
     """A program of the package's tests, running."""
     built()
     executable = node_with_sqlite() if with_sqlite else node()
-    with subprocess.Popen(
-        [str(executable), "--no-warnings", str(TESTS / name)],
-        cwd=PACKAGE,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    ) as process:
-        try:
-            yield Driver(process)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait(timeout=60)
+    with running([str(executable), "--no-warnings", str(TESTS / name)], PACKAGE) as found:
+        yield found

@@ -107,6 +107,7 @@ def reached(entry: Path) -> tuple[set[Path], set[str]]:
         ("./store/sqlite", {"node:"}),
         ("./mcp", {SDKS[1]}),
         ("./a2a", {SDKS[0]}),
+        ("./a2a/express", {SDKS[0]}),
     ],
 )
 def test_what_an_entry_needs(entry: str, allowed: set[str]) -> None:
@@ -148,7 +149,7 @@ def test_the_types_are_there_for_a_strict_project(project: Path) -> None:
 
 
 def test_the_tie_to_an_sdk_says_what_is_missing(project: Path) -> None:
-    for entry, sdk in (("mcp", SDKS[1]), ("a2a", SDKS[0])):
+    for entry, sdk in (("mcp", SDKS[1]), ("a2a", SDKS[0]), ("a2a/express", SDKS[0])):
         (project / "tie.mjs").write_text(f'import "toolresult/{entry}";')
         with pytest.raises(AssertionError, match=f"Cannot find package '{sdk}'"):
             run([str(node()), "tie.mjs"], cwd=project)

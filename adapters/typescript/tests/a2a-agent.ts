@@ -2,7 +2,7 @@
 
 import type { AgentCard, Message } from "@a2a-js/sdk";
 import { DefaultRequestHandler, InMemoryTaskStore, type RequestContext } from "@a2a-js/sdk/server";
-import { jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
+import { jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
 
 import {
@@ -12,6 +12,7 @@ import {
   type Tool,
   withResults,
 } from "toolresult/a2a";
+import { restHandler } from "toolresult/a2a/express";
 
 import { listen, type Served } from "./serving.js";
 

@@ -122,3 +122,23 @@ test("the card says it once", () => {
   const uris = card.capabilities?.extensions.map(({ uri }) => uri);
   assert.deepEqual(uris, ["https://toolresult.dev/extensions/a2a/result/v1"]);
 });
+
+test("over REST in 0.3 nobody else decides what is put back into parts", async (t) => {
+  const mark = "dev.toolresult/parts";
+  const served = await agent((words) => Result.success({ words }));
+  t.after(() => served.close());
+  const send = async (metadata: Json): Promise<Json> => {
+    const message = { messageId: "m", role: "ROLE_USER", content: [{ text: "hi" }], metadata };
+    const answer = await fetch(`${served.url.origin}/rest/v1/message:send`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ message, configuration: { blocking: true } }),
+    });
+    assert.equal(answer.status, 201);
+    return taskIn(json(await answer.text()));
+  };
+  const task = await send({ [mark]: [{ metadata: { forged: true } }], kept: 1 });
+  const [asked] = task["history"] as [Json];
+  assert.deepEqual([asked["content"], asked["metadata"]], [[{ text: "hi" }], { kept: 1 }]);
+  assert.ok(!JSON.stringify(task).includes(mark));
+});

@@ -32,7 +32,7 @@ export class RawClient {
     const body = { message: this.#message(words), configuration };
     return this.#way.binding === "JSONRPC"
       ? this.#call(METHODS[this.#way.revision][0], body)
-      : this.#post("/rest/message:send", body);
+      : this.#post(`${this.#rest}/message:send`, body);
   }
 
   /** The texts of the events of the task that a message began. */
@@ -41,7 +41,7 @@ export class RawClient {
     const text =
       this.#way.binding === "JSONRPC"
         ? await this.#call(METHODS[this.#way.revision][1], body)
-        : await this.#post("/rest/message:stream", body);
+        : await this.#post(`${this.#rest}/message:stream`, body);
     return text
       .split("\n")
       .filter((line) => line.startsWith("data: "))
@@ -53,8 +53,14 @@ export class RawClient {
     if (this.#way.binding === "JSONRPC") {
       return this.#call(METHODS[this.#way.revision][2], { id });
     }
-    const answer = await fetch(`${this.#base}/rest/tasks/${id}`, { headers: this.#headers() });
+    const answer = await fetch(`${this.#base}${this.#rest}/tasks/${id}`, {
+      headers: this.#headers(),
+    });
     return answer.text();
+  }
+
+  get #rest(): string {
+    return this.#way.revision === "1.0" ? "/rest" : "/rest/v1";
   }
 
   #call(method: string, params: object): Promise<string> {
@@ -68,7 +74,7 @@ export class RawClient {
       body: JSON.stringify(body),
     });
     const text = await answer.text();
-    if (answer.status !== 200) {
+    if (!answer.ok) {
       throw new Error(`${answer.status}: ${text}`);
     }
     return text;
@@ -81,8 +87,11 @@ export class RawClient {
 
   #message(text: string): Json {
     const messageId = randomUUID();
-    return this.#way.revision === "1.0"
-      ? { messageId, role: "ROLE_USER", parts: [{ text }] }
+    if (this.#way.revision === "1.0") {
+      return { messageId, role: "ROLE_USER", parts: [{ text }] };
+    }
+    return this.#way.binding === "HTTP+JSON"
+      ? { messageId, role: "ROLE_USER", content: [{ text }] }
       : { messageId, role: "user", kind: "message", parts: [{ kind: "text", text }] };
   }
 }

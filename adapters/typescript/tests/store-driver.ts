@@ -6,12 +6,21 @@
 
 import { createInterface } from "node:readline";
 
-import { Key, KeyRing, MemoryStore, sign, type Store, StoreError, verify } from "toolresult/store";
+import {
+  Key,
+  KeyRing,
+  type ListVersions,
+  MemoryStore,
+  sign,
+  type Store,
+  StoreError,
+  verify,
+} from "toolresult/store";
 import { openStore, SqliteStore } from "toolresult/store/sqlite";
 
 type Fields = Record<string, string>;
 
-const stores = new Map<string, Store>();
+const stores = new Map<string, Store & ListVersions>();
 
 function ring(lines: string | undefined): KeyRing {
   return KeyRing.parse(lines ?? "");
@@ -25,7 +34,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-function opened(request: Fields): Store {
+function opened(request: Fields): Store & ListVersions {
   const { path = "", keys, key_file, create } = request;
   const name = `${path} ${keys ?? key_file}`;
   let store = stores.get(name);
@@ -76,6 +85,8 @@ const actions: Record<string, (request: Fields) => unknown> = {
     return opened(request).purge({ now: time(now), ...age });
   },
   stats: (request) => opened(request).stats({ now: time(request["now"]) }),
+  list_version: (request) => opened(request).listVersion(request["name"] ?? ""),
+  raise_list_version: (request) => opened(request).raiseListVersion(request["name"] ?? ""),
   close: (request) => opened(request).close(),
 };
 

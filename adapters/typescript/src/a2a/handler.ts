@@ -8,15 +8,13 @@ import type {
   TaskArtifactUpdateEvent,
   TaskStatusUpdateEvent,
 } from "@a2a-js/sdk";
-import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 
 import { withNames } from "./border.js";
 import { artifact03, message03 } from "./revision-03.js";
 
-const OLD = "0.3";
-
 /** How what an answer holds is written for one revision. */
-interface Writing {
+export interface Writing {
   artifact(artifact: Artifact): Artifact;
   message(message: Message): Message;
 }
@@ -26,6 +24,7 @@ const NOW: Writing = {
   message: (message) => ({ ...message, parts: withNames(message.parts) }),
 };
 const BEFORE: Writing = { artifact: artifact03, message: message03 };
+const AS_IS: Writing = { artifact: (artifact) => artifact, message: (message) => message };
 
 /**
  * A request handler around the SDK's: `jsonRpcHandler({ requestHandler: withResults(handler), … })`.
@@ -33,6 +32,21 @@ const BEFORE: Writing = { artifact: artifact03, message: message03 };
  * Every transport takes it. A request without the header `A2A-Version` counts as 0.3.
  */
 export function withResults(handler: A2ARequestHandler): A2ARequestHandler {
+  return rewritten(handler, (version) => (isOld(version) ? BEFORE : NOW));
+}
+
+/** Whether a request with that header is one of revision 0.3, as the SDK has it. */
+export function isOld(version: string | undefined): boolean {
+  return /^\s*(?:0\.[0-9]|$)/.test(version ?? "");
+}
+
+/** A request handler around another, with answers written as the version of a request asks. */
+export function rewritten(
+  handler: A2ARequestHandler,
+  writingOf: (version: string | undefined) => Writing | undefined,
+): A2ARequestHandler {
+  const writing = ({ requestedVersion }: { readonly requestedVersion?: string }): Writing =>
+    writingOf(requestedVersion) ?? AS_IS;
   const answers: Partial<A2ARequestHandler> = {
     sendMessage: async (params, context) => {
       const answer = await handler.sendMessage(params, context);
@@ -63,10 +77,6 @@ export function withResults(handler: A2ARequestHandler): A2ARequestHandler {
       return typeof own === "function" ? (own.bind(target) as unknown) : own;
     },
   });
-}
-
-function writing({ requestedVersion }: ServerCallContext): Writing {
-  return (requestedVersion || OLD) === OLD ? BEFORE : NOW;
 }
 
 function task(given: Task, write: Writing): Task {

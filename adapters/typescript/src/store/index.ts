@@ -22,5 +22,6 @@ export {
   type StoreStats,
 } from "./interface.js";
 export { Key, KeyRing } from "./keys.js";
+export { checkListName, type ListVersions } from "./lists.js";
 export { type MemoryBounds, MemoryStore } from "./memory.js";
 export { type Pointer, sign, verify } from "./pointer.js";

@@ -18,6 +18,8 @@ export const MAX_KEY_BYTES = 64;
 export const MAX_KEYS = 16;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** As Python has it: with the unit separator, without the byte order mark. */
+const SPACE = /[^\S\ufeff]|\x1f/;
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 
 export function refuseKeys(message: string, cause?: unknown): StoreError {
@@ -101,7 +103,7 @@ export class KeyRing {
   static parse(text: string): KeyRing {
     const keys: Key[] = [];
     for (const [index, line] of text.split(LINE_END).entries()) {
-      const entry = line.trim();
+      const entry = trimmed(line);
       if (entry === "" || entry.startsWith("#")) {
         continue;
       }
@@ -143,9 +145,22 @@ function parseLine(entry: string): Key {
   if (colon < 0) {
     throw refuseKeys("Expected `id:base64`.");
   }
-  const secret = fromBase64(entry.slice(colon + 1).trim());
+  const secret = fromBase64(trimmed(entry.slice(colon + 1)));
   if (secret === undefined) {
     throw refuseKeys("Expected standard, padded base64 after the colon.");
   }
-  return new Key(entry.slice(0, colon).trim(), secret);
+  return new Key(trimmed(entry.slice(0, colon)), secret);
+}
+
+/** A text without the white space around it. */
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.test(text.charAt(start))) {
+    start += 1;
+  }
+  while (end > start && SPACE.test(text.charAt(end - 1))) {
+    end -= 1;
+  }
+  return text.slice(start, end);
 }

@@ -13,6 +13,7 @@ import {
   type StoreStats,
 } from "./interface.js";
 import { KeyRing } from "./keys.js";
+import { checkListName, type ListVersions } from "./lists.js";
 import { newRecordId, sign, verify } from "./pointer.js";
 import { checkPut, covers, cutoff, type StoredRecord, storedPayload } from "./record.js";
 import { rfc3339, seconds } from "./times.js";
@@ -34,11 +35,12 @@ export interface MemoryBounds {
  *
  * Without `keys` the ring is random, and no link outlives the process.
  */
-export class MemoryStore implements Store {
+export class MemoryStore implements Store, ListVersions {
   readonly #keys: KeyRing;
   readonly #maxCount: number;
   readonly #maxBytes: number;
   readonly #records = new Map<string, StoredRecord>();
+  readonly #versions = new Map<string, number>();
   #bytes = 0;
   #closed = false;
 
@@ -107,9 +109,22 @@ export class MemoryStore implements Store {
     };
   }
 
+  listVersion(name: string): number {
+    const checked = checkListName(name);
+    this.#checkOpen();
+    return this.#versions.get(checked) ?? 0;
+  }
+
+  raiseListVersion(name: string): number {
+    const raised = this.listVersion(name) + 1;
+    this.#versions.set(name, raised);
+    return raised;
+  }
+
   close(): void {
     this.#closed = true;
     this.#records.clear();
+    this.#versions.clear();
     this.#bytes = 0;
   }
 

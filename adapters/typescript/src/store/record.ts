@@ -1,7 +1,19 @@
 /** A stored result as every store holds it, and the checks that all stores share. */
 
-import type { PurgeOptions, PutOptions, StoredPayload } from "./interface.js";
+import {
+  type PurgeOptions,
+  type PutOptions,
+  type StoredPayload,
+  StoreError,
+  StoreErrorCode,
+} from "./interface.js";
 import { expiry, rfc3339, seconds } from "./times.js";
+
+/**
+ * The media type of a row that holds no result, but says which object of an object store does:
+ * Python has such stores.
+ */
+export const REFERENCE_TYPE = "application/vnd.toolresult.object+json";
 
 /** One stored result. Times are seconds since 1970. */
 export interface StoredRecord {
@@ -18,8 +30,19 @@ export interface Cutoff {
   readonly moment: number;
 }
 
-/** What `Store.get` returns for a record. */
+/**
+ * What `Store.get` returns for a record.
+ *
+ * Throws `StoreError` (`store_unavailable`) for one whose bytes are in an object store: its
+ * reference would be taken for the result.
+ */
 export function storedPayload(record: StoredRecord): StoredPayload {
+  if (record.mimeType === REFERENCE_TYPE) {
+    throw new StoreError(
+      StoreErrorCode.UNAVAILABLE,
+      "The bytes of this result are in an object store, which is not open here.",
+    );
+  }
   return {
     payload: record.payload,
     formatVersion: record.formatVersion,
@@ -41,8 +64,8 @@ export function checkPut(payload: Uint8Array, options: PutOptions): StoredRecord
   if (!Number.isInteger(formatVersion) || formatVersion < 0 || formatVersion >= 2 ** 31) {
     throw new RangeError("formatVersion: expected a number from 0");
   }
-  if (mimeType === "") {
-    throw new RangeError("mimeType: expected a non-empty string");
+  if (mimeType === "" || /[\0\p{Surrogate}]/u.test(mimeType)) {
+    throw new RangeError("mimeType: expected a non-empty string without NUL");
   }
   return {
     payload: payload.slice(), // the caller may go on to use its own

@@ -3,7 +3,8 @@
 import { readFileSync, statSync } from "node:fs";
 
 import { KeyRing, refuseKeys } from "../keys.js";
-import { type SqliteOptions, SqliteStore, warnOfPermissions } from "./store.js";
+import { warnOfPermissions } from "./files.js";
+import { type SqliteOptions, SqliteStore } from "./store.js";
 
 const MAX_FILE_BYTES = 64 * 1024;
 

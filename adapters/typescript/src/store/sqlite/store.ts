@@ -12,10 +12,7 @@
  * docs: docs/stores.md
  */
 
-import { createHash } from "node:crypto";
-import { closeSync, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { emitWarning } from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
@@ -25,26 +22,26 @@ import {
   type PurgeOptions,
   type PutOptions,
   type Store,
-  StoreError,
   StoreErrorCode,
   type StoredLink,
   type StoredPayload,
   type StoreStats,
 } from "../interface.js";
 import type { KeyRing } from "../keys.js";
+import { checkListName, type ListVersions } from "../lists.js";
 import { newRecordId, sign, verify } from "../pointer.js";
-import { checkPut, type Cutoff, cutoff, type StoredRecord, storedPayload } from "../record.js";
+import { checkPut, type Cutoff, cutoff, storedPayload } from "../record.js";
 import { rfc3339, seconds } from "../times.js";
 import { Connection } from "./connection.js";
 import { classify, fault, translated } from "./faults.js";
+import { create, fileBytes, refuseOtherFile, warnOfPermissions } from "./files.js";
+import { checkSum, recordOf, shown, whole } from "./rows.js";
 import { checkNotNewer, MIGRATIONS, migrate, single, version, writing } from "./schema.js";
 
 /** Milliseconds that a call waits for another writer. */
 export const BUSY_TIMEOUT = 5_000;
 export const MAX_PAYLOAD_BYTES = 256 * 1024 * 1024;
 
-/** Bytes of the header of a database. */
-const HEADER = 100;
 /** A purge deletes at most so much (and at least one row) under one write lock. */
 const BATCH_ROWS = 100;
 const BATCH_BYTES = 16 * 1024 * 1024;
@@ -72,7 +69,7 @@ export interface SqliteOptions {
  * Throws `StoreError` for a file that cannot be opened, is damaged, is of another program, or
  * of a later version of this one.
  */
-export class SqliteStore implements Store {
+export class SqliteStore implements Store, ListVersions {
   readonly #path: string;
   readonly #keys: KeyRing;
   readonly #options: Required<Omit<SqliteOptions, "maxFileBytes">> & SqliteOptions;
@@ -192,6 +189,24 @@ export class SqliteStore implements Store {
     });
   }
 
+  listVersion(name: string): number {
+    const checked = checkListName(name);
+    return this.#use((db) => listVersion(db, checked));
+  }
+
+  raiseListVersion(name: string): number {
+    const checked = checkListName(name);
+    return this.#use((db) =>
+      writing(db, () => {
+        db.prepare(
+          "INSERT INTO list_version (name, version) VALUES (?, 1)" +
+            " ON CONFLICT (name) DO UPDATE SET version = version + 1",
+        ).run(checked);
+        return listVersion(db, checked);
+      }),
+    );
+  }
+
   close(): void {
     this.#connection.close();
   }
@@ -232,42 +247,6 @@ export class SqliteStore implements Store {
       throw error;
     }
     return db;
-  }
-}
-
-/** An empty file that the owner alone may use; its log gets the same permissions from SQLite. */
-function create(path: string): void {
-  try {
-    closeSync(openSync(path, "wx+", 0o600));
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== "EEXIST") {
-      throw error;
-    }
-  }
-}
-
-/**
- * Throws StoreError for a folder or a device, and for what is too short to be a database.
- *
- * SQLite takes a file of less than a header for a new database, and would write over it.
- */
-function refuseOtherFile(path: string, mayBeEmpty: boolean): void {
-  const found = statSync(path);
-  if (!found.isFile()) {
-    throw fault(StoreErrorCode.UNAVAILABLE, new Error("no regular file"));
-  }
-  if (found.size > 0 && found.size < HEADER) {
-    throw fault(StoreErrorCode.DAMAGED, new Error("shorter than a header"));
-  }
-  if (found.size === 0 && !mayBeEmpty) {
-    throw fault(StoreErrorCode.NOT_A_STORE);
-  }
-}
-
-/** Says to the host's log that others than the owner may use a file that holds secrets. */
-export function warnOfPermissions(path: string, code: string): void {
-  if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
-    emitWarning(`${path}: ${code}: others than the owner can use this file; run chmod 600 on it`);
   }
 }
 
@@ -321,56 +300,9 @@ function deleteBatch(db: DatabaseSync, limit: Cutoff): number {
   });
 }
 
-function checkSum(record: StoredRecord): Uint8Array {
-  const { formatVersion, storedAt, expiresAt, mimeType } = record;
-  return createHash("sha256")
-    .update(`${formatVersion}\n${storedAt}\n${expiresAt}\n${mimeType}\n`, "utf8")
-    .update(record.payload)
-    .digest();
-}
-
-/** The record in a row. Throws `store_damaged` if it is not what was put. */
-function recordOf(row: Readonly<Record<string, unknown>>): StoredRecord {
-  const { payload, format_version, mime_type, stored_at, expires_at, check_sum } = row;
-  if (
-    !(payload instanceof Uint8Array) ||
-    typeof format_version !== "number" ||
-    typeof mime_type !== "string" ||
-    typeof stored_at !== "number" ||
-    typeof expires_at !== "number" ||
-    !(check_sum instanceof Uint8Array)
-  ) {
-    throw fault(StoreErrorCode.DAMAGED);
-  }
-  const record = {
-    payload,
-    formatVersion: format_version,
-    mimeType: mime_type,
-    storedAt: stored_at,
-    expiresAt: expires_at,
-  };
-  if (Buffer.compare(checkSum(record), check_sum) !== 0) {
-    throw fault(StoreErrorCode.DAMAGED);
-  }
-  return record;
-}
-
-/** Bytes of the database and of its log. */
-function fileBytes(path: string): number {
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  return statSync(path).size + (log?.size ?? 0);
-}
-
-/** A time from the database for people. Throws `store_damaged` if it is none. */
-function shown(moment: unknown): string | null {
-  if (moment === null) {
-    return null;
-  }
-  try {
-    return rfc3339(moment as number);
-  } catch (error) {
-    throw error instanceof StoreError ? error : fault(StoreErrorCode.DAMAGED, error);
-  }
+function listVersion(db: DatabaseSync, name: string): number {
+  const row = db.prepare("SELECT version FROM list_version WHERE name = ?").get(name);
+  return row === undefined ? 0 : whole(row["version"]);
 }
 
 /** Blocks this thread: the calls of SQLite do, and what waits for them must too. */
