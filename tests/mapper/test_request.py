@@ -149,6 +149,13 @@ def test_unknown_names_are_errors(target: str, phase: str | None, says: str) -> 
         read("{}", "a2a@9")
 
 
+@pytest.mark.parametrize("phase", ["fin", "", "Final"])
+def test_a_mapper_refuses_a_phase_that_no_target_has(phase: str) -> None:
+    says = f"unknown phase '{phase}'; known are transitional, final"
+    with pytest.raises(UnknownTargetError, match=f"^{says}$"):
+        Mapper(phase=phase)
+
+
 def test_newest_not_after() -> None:
     assert Request.newest("mcp-handshake", "2025-09-01", phase="final").revision == "2025-06-18"
     with pytest.raises(UnknownTargetError):

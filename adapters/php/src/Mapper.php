@@ -19,6 +19,7 @@ final readonly class Mapper
     /**
      * @param ?Store $store where results go that are too large to send, by default
      * @param \DateTimeInterface|\Closure|null $clock what tells the time, by default
+     * @throws UnknownTargetError for a phase that no target has
      */
     public function __construct(
         private ?string $phase = null,
@@ -32,6 +33,7 @@ final readonly class Mapper
         private OnStoreFailure $onStoreFailure = OnStoreFailure::Inline,
         private SchemaResults $schemaResults = SchemaResults::Inline,
     ) {
+        Registry::checkPhase($phase);
     }
 
     /**

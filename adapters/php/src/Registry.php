@@ -112,6 +112,19 @@ final class Registry
     }
 
     /**
+     * Refuses a phase that no target has.
+     *
+     * @throws UnknownTargetError
+     */
+    public static function checkPhase(?string $phase): void
+    {
+        $known = array_values(array_unique(array_filter(array_column(Targets::RENDERERS, 2))));
+        if ($phase !== null && $known !== [] && !\in_array($phase, $known, true)) {
+            throw self::unknownPhase($phase, '', $known);
+        }
+    }
+
+    /**
      * The newest known revision that is not after the given one. Revisions are compared as texts,
      * which orders dates and `major.minor` with one digit each.
      *
@@ -159,9 +172,12 @@ final class Registry
         }
         self::split("{$target}@{$revision}");
         $own = self::phases($target, $revision);
-        if ($own !== [] && ($phase === null || !\in_array($phase, $own, true))) {
+        if ($own !== [] && $phase === null) {
             $known = implode(', ', $own);
             throw new UnknownTargetError("name a phase of {$target}; known are {$known}");
+        }
+        if ($own !== [] && !\in_array($phase, $own, true)) {
+            throw self::unknownPhase($phase, " of {$target}", $own);
         }
         // Without phases of its own, whatever was asked must not fill the memory.
         return self::renderer($target, $revision, $own === [] ? null : $phase);
@@ -184,9 +200,7 @@ final class Registry
         self::split("{$target}@{$revision}");
         $own = self::phases($target, $revision);
         if ($own !== [] && !\in_array($phase, $own, true)) {
-            $known = implode(', ', $own);
-            $shown = self::shown($phase ?? '');
-            throw new UnknownTargetError("unknown phase {$shown} of {$target}; known are {$known}");
+            throw self::unknownPhase($phase ?? '', " of {$target}", $own);
         }
         foreach (self::of($target) as [, $found, $ofPhase, $class]) {
             if ($found === $revision && $ofPhase === ($own === [] ? null : $phase)) {
@@ -246,6 +260,15 @@ final class Registry
             Targets::RENDERERS,
             static fn (array $one): bool => $one[0] === $target,
         ));
+    }
+
+    /**
+     * @param list<string> $known
+     */
+    private static function unknownPhase(string $phase, string $of, array $known): UnknownTargetError
+    {
+        $listed = implode(', ', $known);
+        return new UnknownTargetError('unknown phase ' . self::shown($phase) . "{$of}; known are {$listed}");
     }
 
     private static function shown(string $name): string

@@ -46,7 +46,8 @@ class Mapper:
     """Renders results, with defaults for what requests leave open.
 
     Every argument is the default for the field of that name of :class:`Request`. What a
-    mapper gives depends on nothing else; one serves all threads.
+    mapper gives depends on nothing else; one serves all threads. Raises UnknownTargetError for
+    a phase that no target has.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Mapper:
         on_store_failure: OnStoreFailure = "inline",
         schema_results: SchemaResults = "inline",
     ) -> None:
+        registry.check_phase(phase)
         self._phase = phase
         self._limit = limit
         self._structured_errors = structured_errors

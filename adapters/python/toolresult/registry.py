@@ -103,6 +103,13 @@ def phases(target: str, revision: str) -> tuple[str, ...]:
     )
 
 
+def check_phase(phase: str | None) -> None:
+    """Refuses a phase that no target has. Raises UnknownTargetError."""
+    known = dict.fromkeys(one for _, _, one in RENDERERS if one is not None)
+    if phase is not None and known and phase not in known:
+        raise UnknownTargetError(f"unknown phase '{str(phase)[:80]}'; known are {', '.join(known)}")
+
+
 def newest_not_after(target: str, revision: str) -> str:
     """The newest known revision that is not after the given one.
 

@@ -200,6 +200,21 @@ final class MapperTest extends TestCase
                 \InvalidArgumentException::class,
                 'a store needs a clock',
             ],
+            'another phase' => [
+                static fn () => Wire::render($one, self::JUNE, phase: 'fin'),
+                UnknownTargetError::class,
+                "unknown phase 'fin' of mcp-handshake; known are transitional, final",
+            ],
+            'a phase of no target' => [
+                static fn () => new Mapper(phase: 'fin'),
+                UnknownTargetError::class,
+                "unknown phase 'fin'; known are transitional, final",
+            ],
+            'an empty phase' => [
+                static fn () => new Mapper(phase: ''),
+                UnknownTargetError::class,
+                "unknown phase ''; known are transitional, final",
+            ],
             'no phase' => [
                 static fn () => Wire::render($one, self::JUNE),
                 UnknownTargetError::class,
