@@ -28,8 +28,12 @@ final class JsonParser
     private int $members = 0;
     private bool $suspect = false;
 
+    /** Every empty object: it cannot change, and a text may have a million of them. */
+    private readonly JsonObject $empty;
+
     private function __construct()
     {
+        $this->empty = new JsonObject();
     }
 
     /**
@@ -91,33 +95,46 @@ final class JsonParser
             return null;
         }
         if (\is_array($value) || \is_object($value) || \is_float($value)) {
-            $value = $this->settled($value);
+            $this->settle($value);
         }
         // A repeated key has a colon, but no member.
         return $this->suspect || $this->members !== substr_count($bare, ':') ? null : $value;
     }
 
     /**
+     * Turns what PHP has parsed into our values, in its place: what was turned is let go at once, so
+     * that no second copy of the whole is held.
+     *
      * @param array<array-key, mixed>|object|float $value
-     * @return list<mixed>|JsonObject|BigInteger|int|float
+     * @param-out list<mixed>|JsonObject|BigInteger|int|float $value
      */
-    private function settled(array|object|float $value): array|JsonObject|BigInteger|int|float
+    private function settle(array|object|float &$value): void
     {
         if (\is_float($value)) {
             $this->suspect = $this->suspect || is_infinite($value);
-            return $this->suspect ? $value : Numbers::settle($value);
+            $value = $this->suspect ? $value : Numbers::settle($value);
+            return;
         }
+        $isObject = \is_object($value);
         $items = (array) $value;
-        foreach ($items as $key => $item) {
+        $value = 0;
+        // A list has its places as keys; foreach over the array itself would hold a copy of it.
+        $keys = $isObject ? \array_keys($items) : null;
+        for ($at = 0, $count = \count($items); $at < $count; $at++) {
+            $key = $keys === null ? $at : $keys[$at];
+            $item = $items[$key];
             if (\is_array($item) || \is_object($item) || \is_float($item)) {
-                $items[$key] = $this->settled($item);
+                $items[$key] = 0;
+                $this->settle($item);
+                $items[$key] = $item;
             }
         }
-        if (\is_array($value)) {
-            return $items;
+        if (!$isObject) {
+            $value = $items;
+            return;
         }
         $this->members += \count($items);
-        return new JsonObject($items);
+        $value = $items === [] ? $this->empty : new JsonObject($items);
     }
 
     private static function tooLong(int $length, int $most): ResultError

@@ -18,6 +18,9 @@ final class Walk
     public bool $refused = false;
 
     private int $least;
+
+    /** Every empty object: the encoder only reads it, and there may be a million of them. */
+    private readonly \stdClass $empty;
     private readonly bool $writesFloats;
 
     /** How many changes the value needed so far. */
@@ -34,6 +37,7 @@ final class Walk
     public function __construct(private readonly int $maxDepth)
     {
         $this->least = $maxDepth + 1;
+        $this->empty = new \stdClass();
         $this->writesFloats = ini_get('serialize_precision') === '-1';
     }
 
@@ -123,7 +127,7 @@ final class Walk
         if (\array_is_list($members)) {
             // As an array it would become a list.
             $this->changes += 1;
-            return (object) $members;
+            return $members === [] ? $this->empty : (object) $members;
         }
         return $members;
     }

@@ -7,6 +7,7 @@ namespace Toolresult\Tests;
 use PHPUnit\Framework\TestCase;
 use Toolresult\Core\BigInteger;
 use Toolresult\Core\JsonObject;
+use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\Canonical;
 use Toolresult\Core\Runtime\JsonParser;
@@ -17,6 +18,32 @@ use Toolresult\Core\Runtime\SlowParser;
  */
 final class JsonParserTest extends TestCase
 {
+    /**
+     * @dataProvider small
+     */
+    public function testAResultOfManySmallValuesTakesLittleMoreThanPhpsOwnParser(string $item): void
+    {
+        $text = '{"format_version":1,"data":[' . implode(',', array_fill(0, 100_000, $item)) . ']}';
+        $peak = static function (\Closure $made): int {
+            gc_mem_caches();
+            memory_reset_peak_usage();
+            $before = memory_get_usage();
+            $made();
+            return memory_get_peak_usage() - $before;
+        };
+        $theirs = $peak(static fn () => json_decode($text));
+        $ours = $peak(static fn () => Result::fromJson($text));
+        self::assertLessThan(1.5, $ours / $theirs);
+    }
+
+    /**
+     * @return array<string, array{string}>
+     */
+    public static function small(): array
+    {
+        return ['empty objects' => ['{}'], 'rows' => ['{"id":17,"name":"Shelf","price":1.5}'], 'lists' => ['[1]']];
+    }
+
     /**
      * @dataProvider texts
      */
