@@ -32,12 +32,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     spec = str(ROOT / "spec")
     assert main(["vendor", "--language", "php", "--spec", spec, str(folder / COPY)]) == 0
+    (folder / "third_party" / "php").symlink_to("toolresult")  # its name in vendoring.md
     return folder
 
 
 def test_there_are_programs() -> None:
     pages = {program.page.name for program, _ in programs()}
-    assert pages == {"README.md", "php.md"}
+    assert pages == {"README.md", "php.md", "vendoring.md"}
 
 
 @pytest.mark.parametrize("pair", programs(), ids=lambda pair: pair[0].name)
