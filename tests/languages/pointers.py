@@ -73,6 +73,7 @@ KEY_TEXTS = [
     f"one:{KEY}\ntwo:{base64.b64encode(bytes(range(1, 65))).decode()}",
     f"\n# c\n one : {KEY} \n",
     f"  \n\t# c\n\x1f\none:{KEY}",
+    f"\ufeffone:{KEY}",
     f"a\x0cb:{KEY}",
     f"one:{KEY}\rtwo:{base64.b64encode(bytes(range(1, 33))).decode()}",
     "",
