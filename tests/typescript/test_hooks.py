@@ -81,7 +81,7 @@ def project(tmp_path: Path) -> Path:
     options = {
         "target": "ES2022",
         "module": "NodeNext",
-        "lib": ["ES2023", "DOM"],
+        "lib": ["ES2022", "DOM"],
         "outDir": "out",
         "strict": True,
         "types": [],

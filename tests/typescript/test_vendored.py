@@ -20,7 +20,7 @@ console.log(read(a2a.text, "a2a@1.0").toJson());
 OPTIONS = {
     "compilerOptions": {
         "target": "ES2022",
-        "lib": ["ES2023", "DOM"],
+        "lib": ["ES2022", "DOM"],
         "module": "NodeNext",
         "types": [],
         "strict": True,

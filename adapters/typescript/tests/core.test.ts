@@ -71,6 +71,40 @@ test("what JSON has no type for is refused, with its place in canonical order", 
   refuses(() => Result.success(10n ** 1_000_000n), "invalid_number", "/data");
 });
 
+test("a getter is asked once, so that it cannot give two answers", () => {
+  const answers = (first: unknown, then: unknown): (() => unknown) => {
+    let asked = 0;
+    return () => (asked++ === 0 ? first : then);
+  };
+  const member = (get: () => unknown): object =>
+    Object.defineProperty({}, "a", { get, enumerable: true });
+  const entry = (get: () => unknown): unknown =>
+    Object.defineProperty([0], 0, { get, enumerable: true });
+  for (const then of [Number.NaN, 2n ** 60n, undefined, new Date(0), { b: 1, a: 2 }]) {
+    assert.equal(Result.success(member(answers("x", then))).data?.canonical, '{"a":"x"}');
+    assert.equal(Result.success(entry(answers("x", then))).data?.canonical, '["x"]');
+  }
+  refuses(() => Result.success(member(() => Number.NaN)), "invalid_number", "/data/a");
+});
+
+test("what JSON has no place for is refused, not left out", () => {
+  const symbol = { a: 1, [Symbol("s")]: 2 };
+  refuses(() => Result.success(symbol), "invalid_value", "/data/s");
+  refuses(() => Result.success([symbol]), "invalid_value", "/data/0/s");
+  const named = Object.assign([1, 2], { total: 2 });
+  refuses(() => Result.success(named), "invalid_value", "/data/total");
+  refuses(() => Result.success({ rows: named }), "invalid_value", "/data/rows/total");
+  refuses(() => Result.success(/a/.exec("a")), "invalid_value", "/data/groups");
+  refuses(() => Result.success(Object.assign([1], { "01": 2 })), "invalid_value", "/data/01");
+});
+
+test("what is no JSON text is told as what it is", () => {
+  for (const wrong of [5, {}, null, undefined, [1], true]) {
+    assert.throws(() => Result.fromJson(wrong as never), /^TypeError: expected a JSON text/);
+    assert.throws(() => Json.parse(wrong as never), TypeError);
+  }
+});
+
 test("depth is bounded, and a cycle is too deep", () => {
   assert.equal(Result.success(nested(100)).data?.depth, 100);
   refuses(() => Result.success(nested(101)), "too_deep", `/data${"/0/a".repeat(50)}`);
@@ -187,6 +221,14 @@ test("a result is frozen all the way down", () => {
   const map = result.metadata?.extensions as Map<string, Json>;
   assert.throws(() => map.set("a.b/d", Json.of(1)), TypeError);
   assert.throws(() => map.clear(), TypeError);
+  const before = result.toJson();
+  assert.throws(() => Map.prototype.set.call(map, "a.b/d", Json.of(1)), TypeError);
+  assert.throws(() => Object.assign(map, { size: 7 }), TypeError);
+  assert.equal(result.toJson(), before);
+  assert.deepEqual([...new Map(map)].length, map.size);
+  const again = Result.success(1, { metadata: { extensions: map } });
+  assert.equal(again.metadata?.extensions?.get("a.b/c")?.canonical, "1");
+  assert.deepEqual(toPlain(map), { "a.b/c": 1 });
 });
 
 test("data that changes later changes nothing", () => {

@@ -3,7 +3,7 @@
 import { badNumber } from "./canonical.js";
 import { checkBase64, checkExtensionKey, checkTimestamp } from "./checks.js";
 import { ResultError, hasLoneSurrogate, shorten, token } from "./errors.js";
-import { FrozenMap } from "./frozen.js";
+import { FrozenMap, isMap } from "./frozen.js";
 import { Json } from "./json.js";
 import { byUnits, described, isObject, isPlain, memberOf } from "./json-types.js";
 import { settle } from "./numbers.js";
@@ -272,8 +272,8 @@ function mapOf(value: unknown, checkKey: (key: string) => void): JsonMap {
 
 /** The members in canonical order. */
 function entriesOf(value: unknown): [string, unknown][] {
-  if (value instanceof Map) {
-    const entries = [...(value as Map<unknown, unknown>)];
+  if (isMap(value)) {
+    const entries = [...value];
     for (const [key] of entries) {
       if (typeof key !== "string") {
         throw new ResultError("invalid_value", token(String(key)), "a key must be a string");

@@ -14,7 +14,7 @@ import {
   pointerOf,
   shorten,
 } from "./errors.js";
-import { type Draft, type JsonValue, put } from "./json-types.js";
+import { type Draft, type JsonValue, described, put } from "./json-types.js";
 import { TOO_MANY_DIGITS, integerOf, settle } from "./numbers.js";
 
 /** How deep a text may nest: twice what a user value may, since protocols wrap values. */
@@ -44,13 +44,16 @@ export interface ParseLimits {
  */
 export function parseJson(text: string | Uint8Array, limits: ParseLimits = {}): JsonValue {
   const { maxDepth = PARSE_DEPTH, maxBytes = MAX_BYTES } = limits;
-  if (maxBytes !== null) checkLength(text, maxBytes);
+  if (maxBytes !== null && isText(text)) checkLength(text, maxBytes);
   return new Parser(decoded(text), maxDepth).parse();
 }
 
-/** A text, or bytes as text. Throws ResultError if they are no UTF-8. */
+/** A text, or bytes as text. Throws ResultError if they are no UTF-8, TypeError for neither. */
 export function decoded(text: string | Uint8Array): string {
   if (typeof text === "string") return text;
+  if (!isText(text)) {
+    throw new TypeError(`expected a JSON text or its bytes, found ${described(text)}`);
+  }
   const found = decodeText(text);
   if (found === undefined) {
     throw new ResultError(
@@ -60,6 +63,10 @@ export function decoded(text: string | Uint8Array): string {
     );
   }
   return found;
+}
+
+function isText(text: unknown): text is string | Uint8Array {
+  return typeof text === "string" || text instanceof Uint8Array;
 }
 
 function checkLength(text: string | Uint8Array, most: number): void {

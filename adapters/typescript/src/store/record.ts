@@ -58,9 +58,24 @@ export function covers(cutoff: Cutoff, record: StoredRecord): boolean {
   return value <= cutoff.moment;
 }
 
-/** The record that `Store.put` is to store. Throws RangeError for arguments out of range. */
+/**
+ * The record that `Store.put` is to store. Throws TypeError for arguments of another type, and
+ * RangeError for those out of range.
+ */
 export function checkPut(payload: Uint8Array, options: PutOptions): StoredRecord {
-  const { formatVersion, mimeType, now, lifetime } = options;
+  const { principal, formatVersion, mimeType, now, lifetime } = options;
+  if (!(payload instanceof Uint8Array)) {
+    throw new TypeError("payload: expected bytes (a Uint8Array)");
+  }
+  if (typeof principal !== "string" || typeof mimeType !== "string") {
+    throw new TypeError("principal, mimeType: expected strings");
+  }
+  if (!(now instanceof Date)) {
+    throw new TypeError("now: expected a Date");
+  }
+  if (typeof lifetime !== "number") {
+    throw new TypeError("lifetime: expected milliseconds, as a number");
+  }
   if (!Number.isInteger(formatVersion) || formatVersion < 0 || formatVersion >= 2 ** 31) {
     throw new RangeError("formatVersion: expected a number from 0");
   }

@@ -5,7 +5,7 @@
  * faster than anything written here. A look before it finds out.
  */
 
-import { ResultError, hasLoneSurrogate, pointerOf } from "./errors.js";
+import { ResultError, hasLoneSurrogate, pointerOf, shorten } from "./errors.js";
 import { prepared } from "./encodable.js";
 import { described, isPlain, orderedKeys } from "./json-types.js";
 import { TOO_MANY_DIGITS, numberText } from "./numbers.js";
@@ -124,6 +124,7 @@ class Writer {
 
   #members(value: Record<string, unknown>): string {
     this.#enter();
+    this.#refuseSymbols(value);
     let text = "";
     for (const key of orderedKeys(value)) {
       const item = value[key];
@@ -137,6 +138,12 @@ class Writer {
 
   #items(value: readonly unknown[]): string {
     this.#enter();
+    this.#refuseSymbols(value);
+    // Indexes come first, so that what is not one is last.
+    const last = Object.keys(value).at(-1);
+    if (last !== undefined && !(Number(last) < value.length && String(Number(last)) === last)) {
+      throw this.#lost(last, `an array has entries alone, and '${shorten(last)}' would be lost`);
+    }
     let text = "";
     for (let index = 0; index < value.length; index++) {
       this.#path.push(index);
@@ -144,6 +151,17 @@ class Writer {
       this.#path.pop();
     }
     return text === "" ? "[]" : `${text}]`;
+  }
+
+  #refuseSymbols(value: object): void {
+    const [symbol] = Object.getOwnPropertySymbols(value);
+    if (symbol === undefined) return;
+    const name = symbol.description ?? "";
+    throw this.#lost(name, `the key Symbol(${shorten(name)}) is no text and would be lost`);
+  }
+
+  #lost(name: string, message: string): ResultError {
+    return new ResultError("invalid_value", pointerOf([...this.#path, name]), message);
   }
 
   #enter(): void {

@@ -16,7 +16,7 @@ const INTEGRAL_BELOW = 1e21;
 const NINE = 0x39;
 
 /**
- * The value, or one that is equal to it with the keys of objects in order.
+ * A copy of the value with the keys of objects in order. Every member is read once.
  *
  * Undefined where the encoder would not do: something has to be refused, an integer is beyond those
  * that are safe, or keys look like indexes, which every object has first and by number.
@@ -49,48 +49,40 @@ class Preparation {
   }
 
   #items(value: readonly unknown[], depth: number): object | undefined {
-    let copy: unknown[] | undefined;
-    for (let index = 0; index < value.length; index++) {
-      const item = value[index];
+    if (Object.keys(value).length !== value.length || hasSymbols(value)) return undefined;
+    // A copy, as what a getter gives may differ when the encoder asks again.
+    const copy = value.slice();
+    for (let index = 0; index < copy.length; index++) {
+      const item = copy[index];
       if (typeof item === "object" && item !== null) {
         const found = this.container(item, depth + 1);
         if (found === undefined) return undefined;
-        if (found !== item) {
-          copy ??= value.slice();
-          copy[index] = found;
-        }
+        copy[index] = found;
       } else if (!isWrittenRight(item)) return undefined;
     }
-    return copy ?? value;
+    return copy;
   }
 
   #members(value: Record<string, unknown>, depth: number): object | undefined {
+    if (hasSymbols(value)) return undefined;
     const keys = Object.keys(value);
     const ordered = this.#inOrder(keys);
-    // In another order, or with another container in it, the object has to be made anew.
-    let copy: Record<string, unknown> | undefined;
-    if (ordered !== keys) {
-      if (mayBeIndex(ordered[0])) return undefined;
-      copy = {};
-    }
-    for (let index = 0; index < ordered.length; index++) {
-      const key = ordered[index] as string;
+    // Keys that look like indexes come first in every object, so that they have no other order.
+    if (ordered !== keys && mayBeIndex(ordered[0])) return undefined;
+    // A copy, as what a getter gives may differ when the encoder asks again.
+    const copy: Record<string, unknown> = {};
+    for (const key of ordered) {
+      if (key === "__proto__") return undefined;
       const item = value[key];
-      let found = item;
       if (typeof item === "object" && item !== null) {
-        found = this.container(item, depth + 1);
+        const found = this.container(item, depth + 1);
         if (found === undefined) return undefined;
-        if (found !== item && copy === undefined) {
-          copy = copyUpTo(value, keys, index);
-          if (copy === undefined) return undefined;
-        }
-      } else if (item !== undefined && !isWrittenRight(item)) return undefined;
-      if (copy !== undefined) {
-        if (key === "__proto__") return undefined;
         copy[key] = found;
-      }
+      } else if (item === undefined || isWrittenRight(item)) {
+        copy[key] = item;
+      } else return undefined;
     }
-    return copy ?? value;
+    return copy;
   }
 
   /** The keys themselves where they are in order, else others that are. */
@@ -115,20 +107,9 @@ function mayBeIndex(first: string | undefined): boolean {
   return !((first ?? "").charCodeAt(0) > NINE); // NaN for the empty key, which may be followed
 }
 
-/** The first members of an object; undefined where keys may be indexes. */
-function copyUpTo(
-  value: Record<string, unknown>,
-  keys: readonly string[],
-  end: number,
-): Record<string, unknown> | undefined {
-  if (mayBeIndex(keys[0])) return undefined;
-  const copy: Record<string, unknown> = {};
-  for (let index = 0; index < end; index++) {
-    const key = keys[index] as string;
-    if (key === "__proto__") return undefined;
-    copy[key] = value[key];
-  }
-  return copy;
+/** Whether a value has members that no JSON text can have. */
+function hasSymbols(value: object): boolean {
+  return Object.getOwnPropertySymbols(value).length > 0;
 }
 
 /** Whether the engine writes a scalar as we do: no NaN, and none of the integers that it rounds. */

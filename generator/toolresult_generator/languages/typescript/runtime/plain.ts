@@ -3,6 +3,7 @@
 import { encodeBase64 } from "./bytes.js";
 import { MAX_DEPTH, canonical } from "./canonical.js";
 import { ResultError, token } from "./errors.js";
+import { isMap } from "./frozen.js";
 import { Json } from "./json.js";
 import { type Draft, byUnits, described, isPlain, put } from "./json-types.js";
 
@@ -42,7 +43,7 @@ function convert(value: unknown, pointer: string, left: number): unknown {
       .sort((first, second) => byUnits(first[0], second[0]))
       .map(([, item]) => item);
   }
-  if (value instanceof Map) return objectOf([...(value as Map<unknown, unknown>)], pointer, left);
+  if (isMap(value)) return objectOf([...value], pointer, left);
   const own = (value as { toJSON?: unknown }).toJSON;
   if (typeof own === "function") return convert(own.call(value), pointer, left - 1);
   if (!isPlain(value)) throw unconvertible(value, pointer);

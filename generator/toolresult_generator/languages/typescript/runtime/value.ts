@@ -7,11 +7,13 @@ import {
   type Check,
   EMPTY_LIST,
   EMPTY_MAP,
+  type JsonMap,
   type Naming,
   at,
   badText,
   wrongType,
 } from "./fields.js";
+import { FrozenMap } from "./frozen.js";
 import { Json } from "./json.js";
 import { type Draft, byUnits, isObject, put } from "./json-types.js";
 import { numberText } from "./numbers.js";
@@ -353,8 +355,8 @@ function itemText(value: unknown): string {
   if (value instanceof Json) return value.canonical;
   if (value instanceof Value) return textOf(value);
   if (Array.isArray(value)) return `[${value.map(itemText).join(",")}]`;
-  if (value instanceof Map) {
-    const entries = [...(value as Map<string, Json>)]; // in canonical order since construction
+  if (value instanceof FrozenMap) {
+    const entries = [...(value as JsonMap)]; // in canonical order since construction
     return `{${entries.map(([key, item]) => `${quote(key)}:${item.canonical}`).join(",")}}`;
   }
   throw new TypeError("no field has this type");
@@ -364,9 +366,9 @@ function plainOf(value: unknown): unknown {
   if (value instanceof Json) return value.value;
   if (value instanceof Value) return value.toValue();
   if (Array.isArray(value)) return value.map(plainOf);
-  if (value instanceof Map) {
+  if (value instanceof FrozenMap) {
     const plain: Draft = {};
-    for (const [key, item] of value as Map<string, Json>) put(plain, key, item.value);
+    for (const [key, item] of value as JsonMap) put(plain, key, item.value);
     return plain;
   }
   return value;
