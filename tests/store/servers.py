@@ -240,6 +240,15 @@ class S3Server:
         with urllib.request.urlopen(request, timeout=20) as answer:
             answer.read()
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """The server stands still: connections are taken, and nothing is answered."""
+        _send(self._server.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            _send(self._server.pid, signal.SIGCONT)
+
     def stop(self) -> None:
         """Stops the server at once."""
         self._server.kill()
