@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import os
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
@@ -364,6 +367,44 @@ def test_other_files_are_refused_alike(
         store.stats(now=NOW)
     answer = node.ask(do="stats", now=stamp(NOW), path=str(path), keys=text(keys), create="no")
     assert answer == {"error": caught.value.code.value, "message": caught.value.message}
+
+
+@pytest.mark.parametrize("content", [b"short", b"a text, and no database\n" * 100])
+def test_both_refuse_what_is_no_database(
+    node: Driver, keys: KeyRing, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(path, keys)
+    answer = node.ask(do="stats", now=stamp(NOW), path=str(path), keys=text(keys))
+    assert answer == {"error": "not_a_store", "message": caught.value.message}
+    assert path.read_bytes() == content
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder that nobody may write to, root neither."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    if os.getuid() != 0:
+        folder.chmod(0o500)
+        yield folder
+        folder.chmod(0o700)
+        return
+    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", str(folder)]
+    if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
+        pytest.skip("root may write everywhere, and mounting is not allowed here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_both_say_that_a_folder_is_read_only(node: Driver, keys: KeyRing, read_only: Path) -> None:
+    path = read_only / "results.db"
+    with pytest.raises(StoreError, match="read-only for this process") as caught:
+        SqliteStore(path, keys)
+    answer = node.ask(do="stats", now=stamp(NOW), path=str(path), keys=text(keys))
+    assert answer == {"error": "store_unavailable", "message": caught.value.message}
 
 
 def test_a_file_that_goes_is_not_made_anew(node: Driver, keys: KeyRing, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ export class SqliteStore implements Store {
       ...options,
     };
     this.#connection = new Connection(this.#path, (file) => this.#open(file));
-    translated(() => {
+    translated(this.#path, () => {
       if (this.#options.create) {
         create(this.#path);
       }
@@ -197,7 +197,7 @@ export class SqliteStore implements Store {
   }
 
   #use<T>(work: (db: DatabaseSync) => T): T {
-    return translated(() => this.#connection.use(work));
+    return translated(this.#path, () => this.#connection.use(work));
   }
 
   /** A connection that is ready for use, with the newest layout. */
@@ -257,7 +257,7 @@ function refuseOtherFile(path: string, mayBeEmpty: boolean): void {
     throw fault(StoreErrorCode.UNAVAILABLE, new Error("no regular file"));
   }
   if (found.size > 0 && found.size < HEADER) {
-    throw fault(StoreErrorCode.DAMAGED, new Error("shorter than a header"));
+    throw fault(StoreErrorCode.NOT_A_STORE, new Error("shorter than a header"));
   }
   if (found.size === 0 && !mayBeEmpty) {
     throw fault(StoreErrorCode.NOT_A_STORE);
