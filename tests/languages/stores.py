@@ -6,7 +6,11 @@ A folder of tests derives a ``Test…`` class from each class here, and has a fi
 from __future__ import annotations
 
 import base64
+import os
+import shutil
 import sqlite3
+import subprocess
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -66,6 +70,23 @@ def broken(kind: str, path: Path) -> None:
             pass
         with sqlite3.connect(path) as db:
             db.execute("DROP TABLE stored_result")
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder that nobody may write to, root neither."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    if os.getuid() != 0:
+        folder.chmod(0o500)
+        yield folder
+        folder.chmod(0o700)
+        return
+    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", str(folder)]
+    if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
+        pytest.skip("root may write everywhere, and mounting is not allowed here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 KINDS = ["missing", "a folder", "too short", "no database", "another program's", "newer"]
@@ -176,6 +197,15 @@ class Files:
         )
         assert before == (path.read_bytes() if left_alone else b"")
         assert answer == {"error": caught.value.code.value, "message": caught.value.message}
+
+    def test_a_folder_that_is_read_only_is_said_to_be(
+        self, driver: Driver, keys: KeyRing, read_only: Path
+    ) -> None:
+        path = read_only / "results.db"
+        with pytest.raises(StoreError, match="read-only for this process") as caught:
+            SqliteStore(path, keys)
+        answer = driver.ask(do="stats", now=stamp(NOW), path=str(path), keys=text(keys))
+        assert answer == {"error": "store_unavailable", "message": caught.value.message}
 
     def test_a_file_that_goes_is_not_made_anew(
         self, driver: Driver, keys: KeyRing, tmp_path: Path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.languages.pointers import Keys, Pointers
-from tests.languages.stores import Files, Lists
+from tests.languages.stores import Files, Lists, read_only  # noqa: F401 - a fixture
 
 
 class TestPointers(Pointers):

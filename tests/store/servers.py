@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import glob
 from pathlib import Path
 from secrets import token_hex
@@ -122,10 +122,31 @@ class Cluster:
             self._server.wait(PATIENCE)
             self._server = None
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Every process of the server stands still, and its connections stay open."""
+        assert self._server is not None
+        with connect(self.url) as connection:
+            found = connection.execute("SELECT pid FROM pg_stat_activity").fetchall()
+        # The first one makes the others, so it comes first.
+        processes = [self._server.pid, *(pid for (pid,) in found)]
+        try:
+            for pid in processes:
+                _send(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid in processes:
+                _send(pid, signal.SIGCONT)
+
     def remove(self) -> None:
         """Stops the server and deletes all that it had."""
         self.stop()
         shutil.rmtree(self.folder)
+
+
+def _send(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError):  # the one that was asked has ended by now
+        os.kill(pid, number)
 
 
 def connect(url: URL) -> psycopg.Connection:
@@ -218,6 +239,15 @@ class S3Server:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/{path}", method=method)
         with urllib.request.urlopen(request, timeout=20) as answer:
             answer.read()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """The server stands still: connections are taken, and nothing is answered."""
+        _send(self._server.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            _send(self._server.pid, signal.SIGCONT)
 
     def stop(self) -> None:
         """Stops the server at once."""

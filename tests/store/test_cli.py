@@ -253,7 +253,7 @@ def test_an_extra_that_is_not_installed(
     monkeypatch.delitem(vars(stores), "ObjectStore", raising=False)
     assert main(["store", "stats", "--store", str(path), "--objects", "file:///x"]) == 1
     assert capsys.readouterr().err == (
-        f"{path}: missing_module: toolresult.store.ObjectStore needs the package obstore:"
+        f"{path}: missing_module: toolresult.store.ObjectStore needs obstore:"
         " pip install 'toolresult[objects]'\n"
     )
 

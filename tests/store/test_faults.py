@@ -164,9 +164,12 @@ def test_a_time_that_is_none(store: SqliteStore, put: Put, path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        (b"not a database at all, but longer than a header of one hundred bytes." * 3, "damaged"),
-        (b"SQLite format 3\x00" + bytes(200), "damaged"),
-        (b"short", "damaged"),
+        (
+            b"not a database at all, but longer than a header of one hundred bytes." * 3,
+            "not_a_store",
+        ),
+        (b"SQLite format 3\x00" + bytes(200), "not_a_store"),
+        (b"short", "not_a_store"),
     ],
     ids=["text", "header", "short"],
 )
@@ -174,7 +177,7 @@ def test_a_file_that_is_no_database(path: Path, keys: KeyRing, content: bytes, c
     path.write_bytes(content)
     with pytest.raises(StoreError) as caught:
         SqliteStore(path, keys)
-    check_answer(caught.value, path, f"store_{code}")
+    check_answer(caught.value, path, code)
     assert caught.value.__cause__ is not None
     assert path.read_bytes() == content
 
@@ -353,6 +356,7 @@ def test_a_read_only_file_system(small_disk: Path, keys: KeyRing, put: Put) -> N
     with pytest.raises(StoreError) as caught, SqliteStore(path, keys) as store:
         put(store)
     check_answer(caught.value, path, "store_unavailable")
+    assert caught.value.message.endswith(" is read-only for this process.")
 
 
 # As another user than root, to whom permissions mean nothing.
@@ -373,15 +377,15 @@ except StoreError as error:
 """
 
 
-@pytest.mark.parametrize("where", ["file", "folder"])
+@pytest.mark.parametrize("where", ["file", "folder", "folder of a store"])
 def test_no_permission_to_write(keys: KeyRing, put: Put, where: str) -> None:
     folder = Path(tempfile.mkdtemp())  # Not in tmp_path, which other users cannot enter.
     try:
         path = folder / "results.db"
-        if where == "file":
+        if where != "folder":
             with SqliteStore(path, keys) as store:
                 put(store)
-            path.chmod(0o444)
+            path.chmod(0o444 if where == "file" else 0o666)
         folder.chmod(0o755 if where == "file" else 0o555)
         done = subprocess.run(
             [sys.executable, "-c", AS_NOBODY, str(path)],
@@ -390,7 +394,10 @@ def test_no_permission_to_write(keys: KeyRing, put: Put, where: str) -> None:
             check=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         )
-        assert done.stdout == "store_unavailable: The store cannot be used.\n"
+        assert done.stdout == (
+            "store_unavailable: The store cannot be used."
+            " The file or its folder is read-only for this process.\n"
+        )
     finally:
         folder.chmod(0o700)
         shutil.rmtree(folder)
@@ -506,7 +513,7 @@ def test_codes_from_text_alone() -> None:
         "database table is locked": StoreErrorCode.LOCKED,
         "database or disk is full": StoreErrorCode.FULL,
         "database disk image is malformed": StoreErrorCode.DAMAGED,
-        "file is not a database": StoreErrorCode.DAMAGED,
+        "file is not a database": StoreErrorCode.NOT_A_STORE,
         "no such table: stored_result": StoreErrorCode.DAMAGED,
         "Could not decode to UTF-8 column 'mime_type' with text": StoreErrorCode.DAMAGED,
         "string or blob too big": StoreErrorCode.TOO_LARGE,
@@ -526,7 +533,7 @@ def test_codes_from_names() -> None:
         "SQLITE_BUSY_SNAPSHOT": StoreErrorCode.LOCKED,
         "SQLITE_FULL": StoreErrorCode.FULL,
         "SQLITE_CORRUPT_INDEX": StoreErrorCode.DAMAGED,
-        "SQLITE_NOTADB": StoreErrorCode.DAMAGED,
+        "SQLITE_NOTADB": StoreErrorCode.NOT_A_STORE,
         "SQLITE_IOERR_WRITE": StoreErrorCode.UNAVAILABLE,
         "SQLITE_CANTOPEN": StoreErrorCode.UNAVAILABLE,
         "SQLITE_READONLY_DBMOVED": StoreErrorCode.UNAVAILABLE,

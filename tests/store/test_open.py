@@ -149,22 +149,21 @@ except ModuleNotFoundError as error:
             "sqlalchemy",
             "postgresql+psycopg://h/x",
             "",
-            "toolresult.store.PostgresStore needs the package sqlalchemy and psycopg: "
+            "toolresult.store.PostgresStore needs sqlalchemy and psycopg: "
             "pip install 'toolresult[postgresql]'",
         ),
         (
             "psycopg",
             "postgresql+psycopg://h/x",
             "",
-            "toolresult.store.PostgresStore needs the package sqlalchemy and psycopg: "
+            "toolresult.store.PostgresStore needs sqlalchemy and psycopg: "
             "pip install 'toolresult[postgresql]'",
         ),
         (
             "obstore",
             "results.db",
             "file:///objects",
-            "toolresult.store.ObjectStore needs the package obstore: "
-            "pip install 'toolresult[objects]'",
+            "toolresult.store.ObjectStore needs obstore: pip install 'toolresult[objects]'",
         ),
     ],
 )

@@ -18,7 +18,7 @@ def test_a_file_that_is_too_short_to_be_a_store_is_left_alone(
     path.write_bytes(content)
     with pytest.raises(StoreError) as caught:
         SqliteStore(path, KeyRing.generate(), create=create)
-    assert caught.value.code.value == "store_damaged"
+    assert caught.value.code.value == "not_a_store"
     assert path.read_bytes() == content
 
 

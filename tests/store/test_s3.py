@@ -7,8 +7,10 @@ import logging
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -162,6 +164,68 @@ def test_a_server_that_does_not_answer(
                 put(store)
             assert time.monotonic() - start < 15
     check_answer(caught.value, "store_unavailable")
+
+
+def test_every_call_to_a_frozen_server_is_bounded(
+    s3_server: S3Server, bucket: str, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connections, also those that are kept for later, stay open; then it goes on."""
+    monkeypatch.setitem(place.CLIENT, "timeout", timedelta(seconds=1))
+    monkeypatch.setitem(place.RETRY, "max_retries", 1)
+    with ObjectStore(MemoryStore(), bucket) as store:
+        link = put(store, b"kept")
+        calls: list[Callable[[], object]] = [
+            lambda: put(store),
+            lambda: store.get(link.uri, principal="anna", now=NOW),
+            lambda: store.purge(now=NOW),
+            lambda: store.stats(now=NOW),
+        ]
+        with s3_server.frozen():
+            for call in calls:
+                start = time.monotonic()
+                with pytest.raises(StoreError) as caught:
+                    call()
+                assert time.monotonic() - start < 15
+                check_answer(caught.value, "store_unavailable")
+        assert store.get(link.uri, principal="anna", now=NOW).payload == b"kept"
+        put(store)
+
+
+def test_a_server_that_freezes_in_the_middle_of_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how long the object is, sends some of it, and no more."""
+    monkeypatch.setitem(place.CLIENT, "timeout", timedelta(seconds=1))
+    monkeypatch.setitem(place.RETRY, "max_retries", 1)
+    answer = (
+        b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nETag: "x"\r\n'
+        b"Last-Modified: Tue, 28 Jul 2026 10:00:00 GMT\r\n\r\nsome"
+    )
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        monkeypatch.setenv("AWS_ENDPOINT", f"http://127.0.0.1:{server.getsockname()[1]}")
+        monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "access")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", PASSWORD)
+        opened: list[socket.socket] = []
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    opened.append(connection)
+                    connection.recv(65536)
+                    connection.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        found = place.place_at("s3://bucket", create=False)
+        start = time.monotonic()
+        with pytest.raises(StoreError) as caught:
+            found.read("1785236400_1785232800_" + "0" * 32, 1000)
+        assert time.monotonic() - start < 15
+        check_answer(caught.value, "store_unavailable")
+        server.shutdown(socket.SHUT_RDWR)
+        for connection in opened:
+            connection.close()
 
 
 def test_a_server_that_stops_and_comes_back(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:

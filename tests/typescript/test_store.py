@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.languages.driver import Driver
 from tests.languages.pointers import Keys, Pointers, answered, text, two_keys
-from tests.languages.stores import Files, Lists
+from tests.languages.stores import Files, Lists, read_only  # noqa: F401 - a fixture
 from tests.typescript.package import driver as program
 
 from toolresult.store import KeyRing

@@ -18,7 +18,7 @@ def of_an_extra(
     """An attribute of a module of ``toolresult.<extra>``, or of ``toolresult.<home>``.
 
     ``brings`` are the import packages of the extra. Where one of them is missing, the
-    ModuleNotFoundError says how to install them; ``package`` is the SDK's name.
+    ModuleNotFoundError says how to install them; ``package`` names what it brings.
     """
     try:
         return getattr(importlib.import_module(module), name)
@@ -26,7 +26,7 @@ def of_an_extra(
         if error.name is None or error.name.partition(".")[0] not in brings:
             raise
         raise ModuleNotFoundError(
-            f"toolresult.{home or extra}.{name} needs the package {package}: "
+            f"toolresult.{home or extra}.{name} needs {package}: "
             f"pip install 'toolresult[{extra}]'",
             name=error.name,
         ) from error

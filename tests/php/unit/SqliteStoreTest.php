@@ -118,13 +118,13 @@ final class SqliteStoreTest extends TestCase
         self::assertSame([2, 'wal', 0, 1, 67_108_864], $settings);
     }
 
-    public function testAFileThatIsTooShortIsLeftAlone(): void
+    public function testAFileThatIsNoDatabaseIsLeftAlone(): void
     {
         touch($this->path);
         chmod($this->path, 0o600);
-        foreach ([1, 50, 99] as $size) {
+        foreach ([1, 50, 99, 5000] as $size) {
             file_put_contents($this->path, str_repeat('x', $size));
-            self::assertSame('store_damaged', $this->fault(fn () => $this->store()));
+            self::assertSame('not_a_store', $this->fault(fn () => $this->store()));
             self::assertSame(str_repeat('x', $size), file_get_contents($this->path));
         }
         file_put_contents($this->path, '');

@@ -60,7 +60,11 @@ final class SqliteStore implements Store, ListVersions
         if ($create) {
             Files::create($this->path);
         }
-        Files::refuseOther($this->path, $create);
+        try {
+            Files::refuseOther($this->path, $create);
+        } catch (StoreError $error) {
+            throw Files::explained($error, $this->path);
+        }
         Permissions::warn($this->path, 'store_permissions');
         $this->connection->use(static fn (Database $db): null => null);
     }

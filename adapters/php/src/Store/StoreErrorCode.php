@@ -27,7 +27,7 @@ enum StoreErrorCode: string
     /** The store was written by a later version of this library. */
     case Newer = 'store_newer';
 
-    /** The file is a database of some other program. */
+    /** The file is a database of some other program, or no database. */
     case NotAStore = 'not_a_store';
 
     /** The payload is larger than the store takes. */

@@ -6,9 +6,11 @@ the original error is chained for the log.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from toolresult.store.interface import StoreError, StoreErrorCode
 
@@ -18,7 +20,7 @@ _BY_NAME = {
     "SQLITE_PROTOCOL": StoreErrorCode.LOCKED,
     "SQLITE_FULL": StoreErrorCode.FULL,
     "SQLITE_CORRUPT": StoreErrorCode.DAMAGED,
-    "SQLITE_NOTADB": StoreErrorCode.DAMAGED,
+    "SQLITE_NOTADB": StoreErrorCode.NOT_A_STORE,
     "SQLITE_FORMAT": StoreErrorCode.DAMAGED,
     "SQLITE_MISMATCH": StoreErrorCode.DAMAGED,
     "SQLITE_CONSTRAINT": StoreErrorCode.DAMAGED,
@@ -31,7 +33,7 @@ _BY_TEXT = {
     "locking protocol": StoreErrorCode.LOCKED,
     "is full": StoreErrorCode.FULL,
     "malformed": StoreErrorCode.DAMAGED,
-    "not a database": StoreErrorCode.DAMAGED,
+    "not a database": StoreErrorCode.NOT_A_STORE,
     "datatype mismatch": StoreErrorCode.DAMAGED,
     "constraint failed": StoreErrorCode.DAMAGED,
     "no such table": StoreErrorCode.DAMAGED,
@@ -48,6 +50,7 @@ _MESSAGES = {
     StoreErrorCode.NOT_A_STORE: "What is there is not a store of results.",
     StoreErrorCode.TOO_LARGE: "The result is larger than the store takes.",
 }
+_READ_ONLY = " The file or its folder is read-only for this process."
 
 
 def fault(code: StoreErrorCode) -> StoreError:
@@ -74,8 +77,11 @@ def classify(error: BaseException) -> StoreErrorCode:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Turns what SQLite and the file system raise inside into ``StoreError``, with its cause."""
+def translated(path: Path) -> Iterator[None]:
+    """Turns what SQLite and the file system raise inside into ``StoreError``, with its cause.
+
+    Where the store at ``path`` cannot be used for want of permission, the message says so.
+    """
     try:
         yield
     # OverflowError: a payload beyond what the C interface takes. MemoryError: SQLite
@@ -83,4 +89,15 @@ def translated() -> Iterator[None]:
     except OverflowError as error:
         raise fault(StoreErrorCode.TOO_LARGE) from error
     except (sqlite3.Error, UnicodeDecodeError, OSError, MemoryError) as error:
-        raise fault(classify(error)) from error
+        told = fault(classify(error))
+        if told.code is StoreErrorCode.UNAVAILABLE and _is_read_only(path):
+            told.message += _READ_ONLY
+        raise told from error
+
+
+def _is_read_only(path: Path) -> bool:
+    """Whether this process may not write the file, or not beside it, where SQLite has its log."""
+    folder = path.parent
+    return (os.path.isdir(folder) and not os.access(folder, os.W_OK | os.X_OK)) or (
+        os.access(path, os.F_OK) and not os.access(path, os.R_OK | os.W_OK)
+    )

@@ -42,7 +42,7 @@ class StoreErrorCode(str, Enum):
     NEWER = "store_newer"
     """The store was written by a later version of this library."""
     NOT_A_STORE = "not_a_store"
-    """The file is a database of some other program."""
+    """The file is a database of some other program, or no database."""
     TOO_LARGE = "too_large"
     """The payload is larger than the store takes."""
     INVALID_KEYS = "invalid_keys"

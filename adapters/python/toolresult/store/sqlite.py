@@ -85,7 +85,7 @@ class SqliteStore:
         self._max_payload_bytes = max_payload_bytes
         self._max_file_bytes = max_file_bytes
         self._connections = Connections(self._path, self._open)
-        with translated():
+        with translated(self._path):
             if create:
                 _create(self._path)
             _refuse_other_file(self._path, may_be_empty=create)
@@ -110,7 +110,7 @@ class SqliteStore:
         record_id = new_record_id()
         uri = sign(Pointer(record_id, record.expires_at), principal=principal, keys=self._keys)
         checked = check_sum(record)
-        with translated(), self._connections.use() as db, _writing(db):
+        with translated(self._path), self._connections.use() as db, _writing(db):
             db.execute(
                 "INSERT INTO stored_result (record_id, format_version, mime_type, stored_at,"
                 " expires_at, check_sum, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -133,7 +133,7 @@ class SqliteStore:
     def get_record(self, uri: str, *, principal: str, now: datetime) -> Record:
         """What ``get`` makes its answer of, with the same errors; for ``store.objects``."""
         pointer = verify(uri, principal=principal, now=now, keys=self._keys)
-        with translated(), self._connections.use() as db:
+        with translated(self._path), self._connections.use() as db:
             row = db.execute(
                 "SELECT payload, format_version, mime_type, stored_at, expires_at, check_sum"
                 " FROM stored_result WHERE record_id = ?",
@@ -153,7 +153,7 @@ class SqliteStore:
         """
         limit = cutoff(now, older_than)
         count = 0
-        with translated(), self._connections.use() as db:
+        with translated(self._path), self._connections.use() as db:
             while deleted := _delete_batch(db, limit):
                 count += deleted
                 time.sleep(BATCH_PAUSE)
@@ -161,7 +161,7 @@ class SqliteStore:
 
     def stats(self, *, now: datetime) -> StoreStats:
         """Counts and sizes. See ``Store.stats``."""
-        with translated(), self._connections.use() as db:
+        with translated(self._path), self._connections.use() as db:
             count, expired, payload_bytes, oldest, newest = db.execute(
                 "SELECT count(*), coalesce(sum(expires_at <= ?), 0),"
                 " coalesce(sum(length(payload)), 0), min(stored_at), max(stored_at)"
@@ -181,14 +181,14 @@ class SqliteStore:
     def list_version(self, name: str) -> int:
         """The version of a list, for all processes. See ``ListVersions.list_version``."""
         check_list_name(name)
-        with translated(), self._connections.use() as db:
+        with translated(self._path), self._connections.use() as db:
             row = db.execute(_LIST_VERSION, (name,)).fetchone()
         return 0 if row is None else whole(row[0])
 
     def raise_list_version(self, name: str) -> int:
         """Says that a list has changed, after the commit. See ``ListVersions``."""
         check_list_name(name)
-        with translated(), self._connections.use() as db, _writing(db):
+        with translated(self._path), self._connections.use() as db, _writing(db):
             db.execute(
                 "INSERT INTO list_version (name, version) VALUES (?, 1)"
                 " ON CONFLICT (name) DO UPDATE SET version = version + 1",
@@ -265,7 +265,7 @@ def _refuse_other_file(path: Path, *, may_be_empty: bool) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise fault(StoreErrorCode.UNAVAILABLE) from ValueError("no regular file")
     if 0 < found.st_size < _HEADER:
-        raise fault(StoreErrorCode.DAMAGED) from ValueError("shorter than a header")
+        raise fault(StoreErrorCode.NOT_A_STORE) from ValueError("shorter than a header")
     if found.st_size == 0 and not may_be_empty:
         raise fault(StoreErrorCode.NOT_A_STORE)
 

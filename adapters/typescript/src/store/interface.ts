@@ -33,7 +33,7 @@ export const StoreErrorCode = {
   DAMAGED: "store_damaged",
   /** The store was written by a later version of this library. */
   NEWER: "store_newer",
-  /** The file is a database of some other program. */
+  /** The file is a database of some other program, or no database. */
   NOT_A_STORE: "not_a_store",
   /** The payload is larger than the store takes. */
   TOO_LARGE: "too_large",

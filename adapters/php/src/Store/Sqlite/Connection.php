@@ -67,7 +67,7 @@ final class Connection
             return $made;
         } catch (\Throwable $error) {
             $this->drop();
-            throw $error;
+            throw $error instanceof StoreError ? Files::explained($error, $this->path) : $error;
         }
     }
 

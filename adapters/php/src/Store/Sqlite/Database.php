@@ -195,7 +195,8 @@ final class Database
         return match ($this->db->lastErrorCode() & 0xFF) {
             5, 6, 15 => StoreErrorCode::Locked, // BUSY, LOCKED, PROTOCOL
             13 => StoreErrorCode::Full,
-            11, 26, 24, 20, 19 => StoreErrorCode::Damaged, // CORRUPT, NOTADB, FORMAT, MISMATCH, CONSTRAINT
+            11, 24, 20, 19 => StoreErrorCode::Damaged, // CORRUPT, FORMAT, MISMATCH, CONSTRAINT
+            26 => StoreErrorCode::NotAStore, // NOTADB
             18 => StoreErrorCode::TooLarge, // TOOBIG
             // ERROR: of our fixed statements only where the layout is not what it was
             1 => preg_match('/no such (table|column)/', $error->getMessage()) === 1

@@ -15,6 +15,8 @@ final class Files
     /** Bytes of the header of a database. */
     private const HEADER = 100;
 
+    private const READ_ONLY = ' The file or its folder is read-only for this process.';
+
     /** The bits of a mode that say what it is, and those of a regular file. */
     private const TYPE = 0o170000;
     private const REGULAR = 0o100000;
@@ -61,7 +63,7 @@ final class Files
     {
         $size = self::status($path)['size'];
         if ($size > 0 && $size < self::HEADER) {
-            throw StoreError::fault(StoreErrorCode::Damaged, new \LengthException('shorter than a header'));
+            throw StoreError::fault(StoreErrorCode::NotAStore, new \LengthException('shorter than a header'));
         }
         if ($size === 0 && !$mayBeEmpty) {
             throw StoreError::fault(StoreErrorCode::NotAStore);
@@ -94,5 +96,27 @@ final class Files
             throw StoreError::fault(StoreErrorCode::Unavailable, new \RuntimeException('no regular file'));
         }
         return $status;
+    }
+
+    /**
+     * The same fault, which says so where the store cannot be used for want of permission.
+     */
+    public static function explained(StoreError $error, string $path): StoreError
+    {
+        return $error->code === StoreErrorCode::Unavailable->value && self::isReadOnly($path)
+            ? StoreError::fault(StoreErrorCode::Unavailable, $error->getPrevious(), self::READ_ONLY)
+            : $error;
+    }
+
+    /**
+     * Whether this process may not write the file, or not beside it, where SQLite has its log.
+     */
+    private static function isReadOnly(string $path): bool
+    {
+        $folder = \dirname($path);
+        clearstatcache(true, $path);
+        clearstatcache(true, $folder);
+        return (is_dir($folder) && !is_writable($folder))
+            || (file_exists($path) && !(is_readable($path) && is_writable($path)));
     }
 }

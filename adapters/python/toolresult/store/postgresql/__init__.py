@@ -1,7 +1,8 @@
 """The store for more than one machine, in PostgreSQL (the extra ``toolresult[postgresql]``).
 
-``engine`` connects, ``layout`` makes the tables, ``faults`` names what goes wrong, ``store`` is
-the store. Nothing here is imported before a store of this kind is opened.
+``engine`` connects, ``answers`` bounds the waits for the server, ``layout`` makes the tables,
+``faults`` names what goes wrong, ``store`` is the store. Nothing here is imported before a store
+of this kind is opened.
 
 docs: docs/shared-stores.md
 """

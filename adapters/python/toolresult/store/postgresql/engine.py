@@ -1,7 +1,7 @@
 """Connections to a PostgreSQL database, for all threads of one process.
 
 SQLAlchemy's pool keeps them. What is set here bounds every wait: for a connection, for a lock,
-for a statement, and for a server that has vanished without a word.
+for a statement, and for a server that has vanished without a word or is frozen (``answers``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError
+
+from toolresult.store.postgresql.answers import bound
 
 DRIVER = "postgresql+psycopg"
 
@@ -63,6 +65,7 @@ def make_engine(url: URL, waits: Waits, connections: int) -> Engine:
         # No payload reaches the text of an error, and so a log.
         hide_parameters=True,
     )
+    bound(engine, waits.connect)
     _ALL.add(engine)
     return engine
 

@@ -12,6 +12,7 @@ the refusal of a newer layout would still be ours.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from sqlalchemy import (
     BigInteger,
@@ -28,12 +29,14 @@ from sqlalchemy import (
 
 from toolresult.store.faults import fault
 from toolresult.store.interface import StoreErrorCode
+from toolresult.store.postgresql.answers import may_be_silent
 from toolresult.store.schema import check_not_newer
 
 LOCK = int.from_bytes(b"toolresu", "big")
 """The advisory lock that migrations run under."""
 LOCK_WAIT = "60s"
-MIGRATION_WAIT = "10min"
+MIGRATION_WAIT = timedelta(minutes=10)
+"""For each statement of a migration."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     # 1: results, found by the random id that is in their pointer.
@@ -135,7 +138,10 @@ def migrate(engine: Engine, migrations: Sequence[Sequence[str]] | None = None) -
     steps = MIGRATIONS if migrations is None else migrations
     with engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
         connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_WAIT}'"))
-        connection.execute(text(f"SET LOCAL statement_timeout = '{MIGRATION_WAIT}'"))
+        timeout = MIGRATION_WAIT // timedelta(milliseconds=1)
+        connection.execute(text(f"SET LOCAL statement_timeout = {timeout}"))
+        # A little more: the server's own bound gives the better reason.
+        may_be_silent(connection, MIGRATION_WAIT + timedelta(seconds=5))
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         # What the process before us did while we waited is seen from here on.
         found = version(connection)

@@ -5,6 +5,9 @@
  * error is the cause, for the log.
  */
 
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
+
 import { StoreError, StoreErrorCode } from "../interface.js";
 
 /** By the primary result code of SQLite (https://sqlite.org/rescode.html). */
@@ -14,7 +17,7 @@ const BY_CODE: ReadonlyMap<number, StoreErrorCode> = new Map([
   [15, StoreErrorCode.LOCKED], // SQLITE_PROTOCOL
   [13, StoreErrorCode.FULL], // SQLITE_FULL
   [11, StoreErrorCode.DAMAGED], // SQLITE_CORRUPT
-  [26, StoreErrorCode.DAMAGED], // SQLITE_NOTADB
+  [26, StoreErrorCode.NOT_A_STORE], // SQLITE_NOTADB
   [24, StoreErrorCode.DAMAGED], // SQLITE_FORMAT
   [20, StoreErrorCode.DAMAGED], // SQLITE_MISMATCH
   [19, StoreErrorCode.DAMAGED], // SQLITE_CONSTRAINT
@@ -30,6 +33,8 @@ const MESSAGES = {
   [StoreErrorCode.NOT_A_STORE]: "What is there is not a store of results.",
   [StoreErrorCode.TOO_LARGE]: "The result is larger than the store takes.",
 } as const;
+
+const READ_ONLY = " The file or its folder is read-only for this process.";
 
 /** The error of that code, with its fixed message. */
 export function fault(code: keyof typeof MESSAGES, cause?: unknown, more = ""): StoreError {
@@ -57,11 +62,38 @@ export function classify(error: unknown): keyof typeof MESSAGES {
   return code === "ERR_OUT_OF_RANGE" ? StoreErrorCode.DAMAGED : StoreErrorCode.UNAVAILABLE;
 }
 
-/** Turns what SQLite and the file system throw inside into `StoreError`, with its cause. */
-export function translated<T>(work: () => T): T {
+/**
+ * Turns what SQLite and the file system throw inside into `StoreError`, with its cause.
+ *
+ * Where the store at `path` cannot be used for want of permission, the message says so.
+ */
+export function translated<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof StoreError ? error : fault(classify(error), error);
+    if (error instanceof StoreError) {
+      throw error;
+    }
+    const code = classify(error);
+    const denied = code === StoreErrorCode.UNAVAILABLE && isReadOnly(path);
+    throw fault(code, error, denied ? READ_ONLY : "");
+  }
+}
+
+/** Whether this process may not write the file, or not beside it, where SQLite has its log. */
+function isReadOnly(path: string): boolean {
+  const folder = dirname(path);
+  return (
+    (may(folder, constants.F_OK) && !may(folder, constants.W_OK | constants.X_OK)) ||
+    (may(path, constants.F_OK) && !may(path, constants.R_OK | constants.W_OK))
+  );
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
   }
 }

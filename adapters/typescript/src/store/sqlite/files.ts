@@ -31,7 +31,7 @@ export function refuseOtherFile(path: string, mayBeEmpty: boolean): void {
     throw fault(StoreErrorCode.UNAVAILABLE, new Error("no regular file"));
   }
   if (found.size > 0 && found.size < HEADER) {
-    throw fault(StoreErrorCode.DAMAGED, new Error("shorter than a header"));
+    throw fault(StoreErrorCode.NOT_A_STORE, new Error("shorter than a header"));
   }
   if (found.size === 0 && !mayBeEmpty) {
     throw fault(StoreErrorCode.NOT_A_STORE);

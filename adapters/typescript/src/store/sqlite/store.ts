@@ -86,7 +86,7 @@ export class SqliteStore implements Store, ListVersions {
       ...options,
     };
     this.#connection = new Connection(this.#path, (file) => this.#open(file));
-    translated(() => {
+    translated(this.#path, () => {
       if (this.#options.create) {
         create(this.#path);
       }
@@ -212,7 +212,7 @@ export class SqliteStore implements Store, ListVersions {
   }
 
   #use<T>(work: (db: DatabaseSync) => T): T {
-    return translated(() => this.#connection.use(work));
+    return translated(this.#path, () => this.#connection.use(work));
   }
 
   /** A connection that is ready for use, with the newest layout. */
