@@ -106,7 +106,7 @@ def attach(
         lowlevel.lifespan = purging.around(lowlevel.lifespan)
     if changes is not None or toolsets is not None:
         lowlevel.middleware.append(Notices(lowlevel, changes))
-    lowlevel.middleware.append(Border())
+    lowlevel.middleware.append(Border(host.unforeseen))
 
 
 def _heard(lowlevel: Server[Any], bus: SubscriptionBus | None) -> SubscriptionBus:
