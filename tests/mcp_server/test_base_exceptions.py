@@ -48,7 +48,7 @@ TOOLS = {
     "fine": lambda: Result.success(1),
 }
 if sys.version_info >= (3, 11):
-    TOOLS["group"] = raises(BaseExceptionGroup(SECRET, [Rude(SECRET), ValueError(SECRET)]))
+    TOOLS["group"] = raises(BaseExceptionGroup(SECRET, [Rude(SECRET), ValueError(SECRET)]))  # noqa: F821  # of 3.11
     # Python 3.10 cannot tell who cancelled.
     TOOLS["cancelled"] = raises(asyncio.CancelledError(SECRET))
 
