@@ -72,6 +72,7 @@ class Tool:
             "raise": self._raise,
             "give nothing": lambda: None,  # type: ignore[dict-item,return-value]  # a wrong tool
             "cancel itself": self._cancel,
+            "exit": self._exit,
             "legacy": lambda: '{"success": false, "error": "No such product"}',
         }
         if wish in wishes:
@@ -85,6 +86,9 @@ class Tool:
                 return Result.text("too late")
             raise
         return Result.text("slept")
+
+    def _exit(self) -> Given:
+        raise SystemExit(SECRET)
 
     def _raise(self) -> Given:
         raise RuntimeError(SECRET)

@@ -63,7 +63,7 @@ def test_a_failure_has_a_readable_message(client: RawClient) -> None:
     assert spelled(client, sent)["status"]["message"]["parts"][0]["text"] == "No such product"
 
 
-@pytest.mark.parametrize("wish", ["raise", "give nothing", "cancel itself"])
+@pytest.mark.parametrize("wish", ["raise", "give nothing", "cancel itself", "exit"])
 def test_an_exception_ends_the_task_and_tells_nothing(
     client: RawClient, wish: str, caplog: pytest.LogCaptureFixture
 ) -> None:

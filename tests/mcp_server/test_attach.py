@@ -331,3 +331,20 @@ def test_a_tool_that_cannot_be_a_key_spoils_nothing() -> None:
     names, data = anyio.run(listed_and_called)
     assert names == ["counter"]
     assert data in (7, {"result": 7})
+
+
+@pytest.mark.parametrize(
+    ("mapper", "settings", "says"),
+    [
+        ("final", {}, "mapper: expected a toolresult.Mapper"),
+        (Mapper(phase="final"), {"principal": "bob"}, "principal: expected a function"),
+    ],
+)
+def test_what_is_no_mapper_or_no_function_is_refused_at_once(
+    mapper: Any, settings: Any, says: str
+) -> None:
+    async def call_tool(ctx: Any, params: Any) -> Any:
+        return None
+
+    with pytest.raises(TypeError, match=says):
+        attach(Server("shop", on_call_tool=call_tool), mapper, **settings)

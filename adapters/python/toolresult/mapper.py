@@ -27,6 +27,7 @@ from toolresult.size import (
     shortened,
     to_store,
 )
+from toolresult.store_trouble import StoreTrouble
 from toolresult_core import Metadata, Result
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.parse import parse_json
@@ -46,8 +47,11 @@ class Mapper:
     """Renders results, with defaults for what requests leave open.
 
     Every argument is the default for the field of that name of :class:`Request`. What a
-    mapper gives depends on nothing else; one serves all threads. Raises UnknownTargetError for
-    a phase that no target has.
+    mapper gives depends on nothing else; one serves all threads.
+
+    Raises UnknownTargetError for a phase that no target has, ValueError for a limit that is
+    none, and TypeError for a principal that is no text. A store that fails is told to the log
+    ``toolresult.store``, each kind of failure once until it works again.
     """
 
     def __init__(
@@ -76,6 +80,11 @@ class Mapper:
         self._on_store_failure = on_store_failure
         self._schema_results = schema_results
         self._named: dict[str, _Job] = {}
+        self._trouble = StoreTrouble()
+        # What every request would get is refused now, and not when the first tool has run.
+        _check_limit(limit)
+        if principal is not None and not isinstance(principal, str):
+            raise TypeError("principal: expected a text or None")
 
     @property
     def store(self) -> Store | None:
@@ -136,6 +145,7 @@ class _Job:
         self.lifetime = _or(request.lifetime, mapper._lifetime)
         self.on_store_failure = _or(request.on_store_failure, mapper._on_store_failure)
         self.schema_results = _or(request.schema_results, mapper._schema_results)
+        self.trouble = mapper._trouble
         self.artifact_id = request.artifact_id
         self.message_id = request.message_id
         self._check()
@@ -148,8 +158,7 @@ class _Job:
             raise ValueError("on_store_failure: expected 'inline' or 'fail'")
         if self.schema_results not in ("inline", "link"):
             raise ValueError("schema_results: expected 'inline' or 'link'")
-        if self.limit is not None and (type(self.limit) is not int or self.limit < 0):
-            raise ValueError("limit: expected bytes, an integer that is not negative, or None")
+        _check_limit(self.limit)
 
     def render(self, result: Result) -> Rendering:
         now: datetime | None = None
@@ -222,10 +231,21 @@ class _Job:
                 mime_type=MIME_TYPE,
             )
         except StoreError as error:
-            if self.on_store_failure == "fail":
+            fails = self.on_store_failure == "fail"
+            self.trouble.failed(error, "the call fails" if fails else "goes inline")
+            if fails:
                 raise
             return None, error.code.value
+        self.trouble.works()
         return link, None
+
+
+def _check_limit(limit: object) -> None:
+    if isinstance(limit, Default) or limit is None or (type(limit) is int and limit >= 0):
+        return
+    raise ValueError(
+        f"limit: expected bytes, an integer that is not negative, or None, not {limit!r:.40}"
+    )
 
 
 def _or(asked: T | Default, default: T) -> T:

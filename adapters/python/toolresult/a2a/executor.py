@@ -37,6 +37,13 @@ class _Turn:
         return mine
 
 
+@dataclass(frozen=True)
+class _Raised:
+    """What a tool raised."""
+
+    error: BaseException
+
+
 class ResultExecutor(AgentExecutor):
     """Runs one tool for every message: ``ResultExecutor(tool)``.
 
@@ -91,17 +98,28 @@ class ResultExecutor(AgentExecutor):
             await asyncio.wait({running}, timeout=_GRACE)
             raise
         try:
+            outcome = running.result()
+            if isinstance(outcome, _Raised):
+                return result_events(
+                    unexpected(outcome.error), task_id=task_id, context_id=context_id
+                )
             return result_events(
-                running.result(), task_id=task_id, context_id=context_id, mapper=self._mapper
+                outcome, task_id=task_id, context_id=context_id, mapper=self._mapper
             )
         except (Exception, asyncio.CancelledError) as error:
             failure = unexpected(error)
             # Without the mapper, whose settings may be what failed.
             return result_events(failure, task_id=task_id, context_id=context_id)
 
-    async def _call(self, context: RequestContext) -> Given:
-        given = self._tool(context)
-        return await given if inspect.isawaitable(given) else given
+    async def _call(self, context: RequestContext) -> Given | _Raised:
+        try:
+            given = self._tool(context)
+            return await given if inspect.isawaitable(given) else given
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            raise
+        except BaseException as error:
+            # Within the task, since a SystemExit that leaves it ends the event loop.
+            return _Raised(error)
 
 
 def _ids(context: RequestContext) -> tuple[str, str]:

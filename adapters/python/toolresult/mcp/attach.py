@@ -76,8 +76,19 @@ def attach(
     Raises ValueError for a server that is attached already or has no handler of tools/call,
     for a mapper with a store and no clock, for ``purge_every`` without a store, and for
     ``changes`` without the bus that they need; UnknownTargetError for a mapper without a
-    phase; ResultError for an unknown error code; TypeError for another kind of server.
+    phase; ResultError for an unknown error code; TypeError for another kind of server, and for
+    what is no mapper or no function where one is expected.
     """
+    if not isinstance(mapper, Mapper):
+        raise TypeError(
+            f"mapper: expected a toolresult.Mapper, such as Mapper(phase='final'), "
+            f"found {type(mapper).__qualname__}"
+        )
+    if principal is not None and not callable(principal):
+        raise TypeError(
+            "principal: expected a function that gets the request's context and names who asks, "
+            f"found {type(principal).__qualname__}"
+        )
     # A mapper that cannot render is known now, and not when the first tool has run.
     mapper.render(Result.success(), Request("mcp-handshake", "2024-11-05", limit=None))
     known = Failures(failures)
@@ -106,7 +117,7 @@ def attach(
         lowlevel.lifespan = purging.around(lowlevel.lifespan)
     if changes is not None or toolsets is not None:
         lowlevel.middleware.append(Notices(lowlevel, changes))
-    lowlevel.middleware.append(Border())
+    lowlevel.middleware.append(Border(host.unforeseen))
 
 
 def _heard(lowlevel: Server[Any], bus: SubscriptionBus | None) -> SubscriptionBus:

@@ -28,6 +28,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
 
+from toolresult.mcp.ending import passes_on
 from toolresult.mcp.failures import reference
 
 Wire = dict[str, Any]
@@ -35,6 +36,9 @@ Over = Callable[[Wire], Wire]
 """Makes what is sent out of what the SDK would send for the stand-in."""
 
 Context = ServerRequestContext[Any, Any]
+
+Unforeseen = Callable[[MCPError], Exception | None]
+"""What a handler raised that an error of the protocol was made of without being asked to."""
 
 logger = logging.getLogger(__name__)
 
@@ -57,23 +61,41 @@ def send_over(over: Over) -> None:
 
 
 class Border:
-    """The middleware; the innermost, so that all others see what is really sent."""
+    """The middleware; the innermost, so that all others see what is really sent.
+
+    ``unforeseen`` knows the errors of the protocol that the host makes of exceptions which
+    nobody meant for the client.
+    """
+
+    def __init__(self, unforeseen: Unforeseen) -> None:
+        self._unforeseen = unforeseen
 
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         slot = Slot()
         token = _SLOT.set(slot)
         try:
             sent = await call_next(ctx)
-        except (MCPError, ValidationError):
-            raise  # the protocol's own answers; the SDK sends no text of the second
-        except Exception as error:
+        except ValidationError:
+            raise  # the protocol's own answer; the SDK sends no text of it
+        except MCPError as error:
+            cause = self._unforeseen(error)
+            if cause is None:
+                raise
+            raise _neutral(ctx, cause) from cause
+        except BaseException as error:
             # Of any handler. The SDK would send the text of it to clients of a handshake.
-            name = reference()
-            logger.error("%s failed, reference %s", ctx.method, name, exc_info=error)
-            message = f"Internal server error. Reference: {name}"
-            raise MCPError(code=INTERNAL_ERROR, message=message) from error
+            if passes_on(error):
+                raise
+            raise _neutral(ctx, error) from error
         finally:
             _SLOT.reset(token)
         if slot.over is None or not isinstance(sent, dict):
             return sent
         return slot.over(sent)
+
+
+def _neutral(ctx: Context, error: BaseException) -> MCPError:
+    """An error that says nothing but a reference, which the log has with the traceback."""
+    name = reference()
+    logger.error("%s failed, reference %s", ctx.method, name, exc_info=error)
+    return MCPError(code=INTERNAL_ERROR, message=f"Internal server error. Reference: {name}")

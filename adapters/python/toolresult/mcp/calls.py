@@ -15,6 +15,7 @@ from pydantic import PrivateAttr
 
 from toolresult.mapper import Mapper
 from toolresult.mcp.border import Context, Wire, send_over
+from toolresult.mcp.ending import passes_on
 from toolresult.mcp.era import target_of
 from toolresult.mcp.failures import Failures
 from toolresult.mcp.returned import Passed
@@ -102,6 +103,10 @@ class Calls:
             raise
         except Exception as error:
             returned = self._failures.result(params.name, self._tools.cause(error))
+        except BaseException as error:
+            if passes_on(error):
+                raise
+            returned = self._failures.result(params.name, error)
         if not isinstance(returned, Result):
             return returned
         return StandIn.of(returned)

@@ -17,6 +17,7 @@ from mcp_types import ListToolsResult, PaginatedRequestParams, Tool
 
 from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.era import target_of
+from toolresult.mcp.schema_check import fault_of
 from toolresult.mcp.toolsets import Toolsets
 from toolresult.output_schema import advertised
 from toolresult.request import OutputSchema
@@ -31,6 +32,8 @@ _ANY_ARGUMENTS: Final = {"type": "object"}
 """The input schema of a tool whose own nobody could read; the tool still checks for itself."""
 _AS_OBJECT: Final = ("mcp-handshake", "2025-06-18")
 """The strictest that an input schema meets: all revisions show it as this one does an output's."""
+_MOST_TOLD: Final = 1_000
+"""Faults of tools of which it is remembered that the log has them."""
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +45,7 @@ class Definitions:
         self._own = own
         self._declared = declared
         self._toolsets = toolsets
+        self._told: set[tuple[str, str]] = set()
 
     async def show(self, ctx: Context, params: PaginatedRequestParams) -> HandlerResult:
         """A page of the list, of what the request may see: a page may be empty, and not the last.
@@ -62,34 +66,45 @@ class Definitions:
 
     def _shown(self, tool: Tool, target: str, revision: str) -> Wire:
         """What of a tool is shown as it is meant, and not as the SDK would have it."""
-        shown: Wire = {"inputSchema": _input_schema(tool)}
+        shown: Wire = {"inputSchema": self._input_schema(tool)}
         declared = self._declared(tool)
-        schema = advertised(declared, target, revision)
-        if schema is not None:
-            shown["outputSchema"] = schema
-        elif declared is not None and advertised(declared, *_AS_OBJECT) is None:
-            logger.warning("the output schema of the tool %r is none; it is not shown", tool.name)
+        if declared is not None:
+            fault = fault_of(declared)
+            if fault is None and advertised(declared, *_AS_OBJECT) is None:
+                fault = "it is no schema of an object's properties"
+            schema = advertised(declared, target, revision)
+            if fault is not None:
+                self._tell(tool, "output schema", f"none, and not shown: {fault}")
+            elif schema is not None:
+                shown["outputSchema"] = schema
         if tool.meta is not None:
             if _is_json(tool.meta):
                 shown["_meta"] = dict(tool.meta)
             else:
-                logger.warning("the meta of the tool %r is no JSON; it is not shown", tool.name)
+                self._tell(tool, "meta", "no JSON, and not shown")
         return shown
 
+    def _input_schema(self, tool: Tool) -> Wire:
+        """The schema of the arguments; they are an object in every revision."""
+        schema = tool.input_schema
+        fault = fault_of(schema)
+        if fault is None:
+            if schema.get("type", "object") == "object":
+                usable = advertised({"type": "object", **schema}, *_AS_OBJECT)
+                if usable is not None:
+                    return usable
+            fault = "it is none of an object"
+        self._tell(
+            tool, "input schema", f"none, and shown as one that takes any arguments: {fault}"
+        )
+        return dict(_ANY_ARGUMENTS)
 
-def _input_schema(tool: Tool) -> Wire:
-    """The schema of the arguments; they are an object in every revision."""
-    schema = tool.input_schema
-    if schema.get("type", "object") == "object":
-        usable = advertised({"type": "object", **schema}, *_AS_OBJECT)
-        if usable is not None:
-            return usable
-    logger.warning(
-        "the input schema of the tool %r is none of an object; it is shown as one that takes "
-        "any arguments",
-        tool.name,
-    )
-    return dict(_ANY_ARGUMENTS)
+    def _tell(self, tool: Tool, part: str, what: str) -> None:
+        """Once: a list is asked for often."""
+        told = (tool.name, part)
+        if told not in self._told and len(self._told) < _MOST_TOLD:
+            self._told.add(told)
+            logger.warning("the %s of the tool %r is %s", part, tool.name, what)
 
 
 def _harmless(tool: Tool) -> Tool:

@@ -66,7 +66,7 @@ class Failures:
         """Whether some class of an exception has an answer here."""
         return any(kind in self._known for kind in type(error).__mro__)
 
-    def result(self, tool: str, error: Exception) -> Result:
+    def result(self, tool: str, error: BaseException) -> Result:
         """The failure that stands for what a tool raised. Never raises."""
         for kind in type(error).__mro__:
             answer = self._known.get(kind)
@@ -85,7 +85,7 @@ class Failures:
         return _unexpected(tool, error)
 
     @staticmethod
-    def _neutral(tool: str, error: Exception, code: str) -> Result:
+    def _neutral(tool: str, error: BaseException, code: str) -> Result:
         name = reference()
         logger.info("tool %r failed: %s, reference %s", tool, code, name, exc_info=error)
         message = MESSAGES.get(code, MESSAGES["tool_error"])
@@ -111,7 +111,7 @@ def invalid_arguments(error: ValidationError) -> Result:
         return Result.failure("invalid_arguments", MESSAGES["invalid_arguments"])
 
 
-def _unexpected(tool: str, error: Exception) -> Result:
+def _unexpected(tool: str, error: BaseException) -> Result:
     name = reference()
     logger.error("tool %r failed unexpectedly, reference %s", tool, name, exc_info=error)
     return Result.failure("tool_error", f"{UNEXPECTED} Reference: {name}", {"reference": name})
@@ -122,7 +122,7 @@ def _spoken(code: str) -> Callable[[Exception], Result]:
     return lambda error: Result.failure(code, str(error) or MESSAGES[code])
 
 
-def _is_of_the_system(error: Exception) -> bool:
+def _is_of_the_system(error: BaseException) -> bool:
     """Whether the operating system refused something, which is the server's own trouble."""
     return isinstance(error, OSError) and error.errno is not None
 

@@ -19,7 +19,13 @@ from functools import cache
 from typing import Any, Final
 
 from fastmcp import FastMCP
-from fastmcp.exceptions import FastMCPError, NotFoundError, ValidationError
+from fastmcp.exceptions import (
+    FastMCPError,
+    NotFoundError,
+    PromptError,
+    ResourceError,
+    ValidationError,
+)
 from fastmcp.server.providers.fastmcp_provider import FastMCPProviderTool
 from fastmcp.server.transforms import GetToolNext, Transform
 from fastmcp.tools import Tool, ToolResult
@@ -54,6 +60,11 @@ _NATIVE: Final = (ToolResult, CallToolResult, bytes, ContentBlock, Audio, Image,
 """What FastMCP turns into a result of its own."""
 _WRAPPED: Final = "x-fastmcp-wrap-result"
 """Its mark of a schema that it has put around another one."""
+_TOLD: Final = (
+    *("Error reading resource ", "Error rendering prompt "),
+    *("Error reading file ", "Error reading directory ", "Error listing directory "),
+)
+"""How its texts begin that it puts around what a resource or a prompt raised."""
 _BLOCKS: Final = TypeAdapter(list[ContentBlock])
 
 
@@ -291,6 +302,17 @@ class FastMCPHost:
 
         return handler
 
+    def unforeseen(self, error: MCPError) -> Exception | None:
+        """What a resource or a prompt raised; FastMCP sends its text, unless told to mask it."""
+        link: BaseException | None = error
+        # A middleware may have made another error of it.
+        while link is not None:
+            cause = link.__cause__
+            if _is_around(link) and isinstance(cause, Exception):
+                return cause
+            link = cause
+        return None
+
 
 def schema_of(tool: Tool) -> OutputSchema | None:
     """The schema of a tool's data.
@@ -321,6 +343,10 @@ def _is_native(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(isinstance(item, _NATIVE) for item in value)
     return isinstance(value, _NATIVE) or type(value).__module__.partition(".")[0] == "prefab_ui"
+
+
+def _is_around(error: BaseException) -> bool:
+    return isinstance(error, (ResourceError, PromptError)) and str(error).startswith(_TOLD)
 
 
 def _failure(failures: Failures, name: str, error: Exception) -> Result:

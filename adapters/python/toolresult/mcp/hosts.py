@@ -8,12 +8,19 @@ from typing import Any, Protocol
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 from mcp.server.subscriptions import SubscriptionBus
+from mcp.shared.exceptions import MCPError
 
 from toolresult.mcp.calls import Handler, Tools
 from toolresult.mcp.definitions import ListHandler
 from toolresult.mcp.failures import Failures
 from toolresult.mcp.lowlevel import LowLevelTools, SchemaOf
-from toolresult.mcp.mcpserver import MCPServerTools, bus_of, intercepted, lowlevel_of
+from toolresult.mcp.mcpserver import (
+    MCPServerTools,
+    bus_of,
+    intercepted,
+    lowlevel_of,
+    unforeseen,
+)
 
 
 class Host(Protocol):
@@ -41,6 +48,13 @@ class Host(Protocol):
         """The host's handler of tools/list, as the list is to be made."""
         ...
 
+    def unforeseen(self, error: MCPError) -> Exception | None:
+        """What this host made an error of the protocol of, though nobody meant it for the client.
+
+        None for an error that a handler raised as such.
+        """
+        ...
+
 
 @dataclass(frozen=True)
 class _LowLevel:
@@ -56,6 +70,9 @@ class _LowLevel:
 
     def listing(self, own: ListHandler) -> ListHandler:
         return own
+
+    def unforeseen(self, error: MCPError) -> Exception | None:
+        return None
 
 
 @dataclass(frozen=True)
@@ -78,6 +95,9 @@ class _MCPServer:
 
     def listing(self, own: ListHandler) -> ListHandler:
         return own
+
+    def unforeseen(self, error: MCPError) -> Exception | None:
+        return unforeseen(error)
 
 
 def host_of(server: Any, failures: Failures, output_schema: SchemaOf | None) -> Host:

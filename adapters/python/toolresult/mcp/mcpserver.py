@@ -25,6 +25,7 @@ from mcp.server.mcpserver.exceptions import (
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.types import Audio, Image
 from mcp.server.subscriptions import SubscriptionBus
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolRequestParams, CallToolResult, ContentBlock
 from mcp_types import Tool as ListedTool
 from pydantic import ValidationError
@@ -58,6 +59,15 @@ def intercepted(server: MCPServer[Any], handler: Handler) -> Handler:
     if all(type(e).intercept_tool_call is Extension.intercept_tool_call for e in extensions):
         return handler
     return compose_tool_call_handler(extensions, handler)
+
+
+def unforeseen(error: MCPError) -> Exception | None:
+    """What a resource raised that was no ResourceError; the SDK names its URI and no more."""
+    wrapper = error.__context__
+    if not isinstance(wrapper, UnexpectedResourceError):
+        return None
+    cause = wrapper.__cause__
+    return cause if isinstance(cause, Exception) else wrapper
 
 
 class MCPServerTools:

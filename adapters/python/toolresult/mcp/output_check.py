@@ -61,9 +61,14 @@ def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
     prepared = _prepare(schema)
     if prepared.fits is not None and prepared.fits(data):
         return None
+    return first_misfit(prepared.validator, data, steps=steps)
+
+
+def first_misfit(validator: Any, data: Any, *, steps: int) -> str | None:
+    """The same, of a validator that :func:`validator_of` has made."""
     token = _left.set(steps)
     try:
-        return _first(prepared.validator, data)
+        return _first(validator, data)
     except UncheckedError:
         raise
     except RecursionError as error:
@@ -116,14 +121,20 @@ def _step(step: str | int) -> str:
 
 
 def _validator(schema: dict[str, Any]) -> Any:
-    # Imported when needed: most servers are up before a tool with a schema returns.
-    from jsonschema import Draft202012Validator
-    from jsonschema.validators import validator_for
     from referencing import Registry
 
     # An empty registry, since the default one fetches what it does not know.
+    return validator_of(schema, Registry())
+
+
+def validator_of(schema: Mapping[str, Any], registry: Any) -> Any:
+    """A validator that counts its steps and knows no other schema than those of the registry."""
+    # Imported when needed: most servers are up before a tool with a schema returns.
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
     dialect = validator_for(schema, default=Draft202012Validator)
-    return _counting(dialect)(schema, registry=Registry())
+    return _counting(dialect)(schema, registry=registry)
 
 
 @cache
@@ -219,6 +230,11 @@ def _additional_properties(
             return
         if isinstance(value, dict):
             yield from validator.descend(item, value, path=name)
+
+
+def knows_pattern(pattern: str) -> bool:
+    """Whether the engine of linear time has this pattern."""
+    return _engine(pattern) is not None
 
 
 def _matches(pattern: str, text: str) -> bool:

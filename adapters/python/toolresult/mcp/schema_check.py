@@ -1,0 +1,141 @@
+"""Says what is wrong with a schema, so that no client fails every call of a tool over it.
+
+A client holds what it gets against the schema that the list shows; one that is no schema, that
+refers to what it does not have, or whose pattern no engine reads makes that raise. The check is
+bounded, and each schema is looked at once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from toolresult.mcp.output_check import (
+    MAX_SCHEMA_BYTES,
+    UncheckedError,
+    first_misfit,
+    knows_pattern,
+    validator_of,
+)
+from toolresult_core import ResultError
+from toolresult_core.runtime.canonical import canonical
+
+_STEPS: Final = 50_000
+"""About a third of a second, once for a schema. One that takes longer is shown."""
+_MOST_SCHEMAS: Final = 5_000
+"""Schemas within a schema whose references and patterns are looked at."""
+_MOST_PATTERN: Final = 10_000
+"""Characters of a pattern that is tried; a longer one is not judged."""
+_REFERENCES: Final = ("$ref", "$dynamicRef")
+
+
+def fault_of(schema: object) -> str | None:
+    """What is wrong with a schema; None for a sound one, and for one too large to tell.
+
+    Never raises.
+    """
+    if isinstance(schema, bool):
+        return None
+    if not isinstance(schema, Mapping):
+        return "it is no object"
+    try:
+        text = canonical(dict(schema))
+    except ResultError:
+        return "it is no JSON, or too deep"
+    return None if len(text) > MAX_SCHEMA_BYTES else _fault(text)
+
+
+@lru_cache(maxsize=512)
+def _fault(text: bytes) -> str | None:
+    schema: dict[str, Any] = json.loads(text)
+    if not isinstance(schema.get("$schema", ""), str):
+        return "its $schema is no text"
+    try:
+        dialect, meta = _judge(schema)
+        misfit = first_misfit(meta, schema, steps=_STEPS)
+        if misfit is not None:
+            return f"{misfit} (of the metaschema)"
+        return _within(schema, dialect)
+    except (UncheckedError, RecursionError):
+        return None
+
+
+def _judge(schema: dict[str, Any]) -> tuple[Any, Any]:
+    """The dialect of a schema, and what holds the schema against its metaschema."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
+    dialect = validator_for(schema, default=Draft202012Validator)
+    return dialect, _meta(dialect)
+
+
+@cache
+def _meta(dialect: Any) -> Any:
+    from jsonschema_specifications import REGISTRY
+
+    return validator_of(dialect.META_SCHEMA, REGISTRY)
+
+
+def _within(schema: dict[str, Any], dialect: Any) -> str | None:
+    """What is wrong with the references and patterns of a schema that is one."""
+    from jsonschema_specifications import REGISTRY
+    from referencing import Resource
+    from referencing.exceptions import Unresolvable
+    from referencing.jsonschema import specification_with
+
+    specification = specification_with(dialect.META_SCHEMA["$schema"])
+    root = Resource(contents=schema, specification=specification)
+    address = root.id() or ""
+    registry = REGISTRY.with_resource(address, root).crawl()
+    left = _MOST_SCHEMAS
+    waiting = [(root, registry.resolver(address))]
+    while waiting:
+        resource, resolver = waiting.pop()
+        left -= 1
+        if left < 0:
+            return None
+        inner: Any = resource.contents
+        for reference in _local(inner):
+            try:
+                resolver.lookup(reference)
+            except Unresolvable:
+                return f"it has no {reference[:80]!r}"
+        for pattern in _patterns(inner):
+            if not _is_readable(pattern):
+                return f"the pattern {pattern[:80]!r} cannot be read"
+        waiting += [(one, resolver.in_subresource(one)) for one in resource.subresources()]
+    return None
+
+
+def _local(schema: Any) -> Iterator[str]:
+    """The references within the schema itself: nothing is fetched for another one."""
+    if isinstance(schema, dict):
+        for key in _REFERENCES:
+            reference = schema.get(key)
+            if isinstance(reference, str) and reference.startswith("#"):
+                yield reference
+
+
+def _patterns(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema["pattern"]
+        if isinstance(schema.get("patternProperties"), dict):
+            yield from schema["patternProperties"]
+
+
+def _is_readable(pattern: str) -> bool:
+    """Whether any engine reads a pattern: the one of our check, or Python's."""
+    if len(pattern) > _MOST_PATTERN or knows_pattern(pattern):
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
