@@ -194,3 +194,12 @@ def test_numbers_of_any_size(big: float) -> None:
     kind = "integer" if isinstance(big, int) else "number"
     assert misfit([big], {"items": {"type": kind}}, steps=STEPS) is None
     assert misfit([big], {"items": {"type": "string"}}, steps=STEPS) == "/0: type"
+
+
+def test_a_schema_within_that_names_its_dialect_is_bounded_too() -> None:
+    inner = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "items": {"anyOf": [{"const": number} for number in range(50)]},
+    }
+    with pytest.raises(UncheckedError, match="too long"):
+        misfit({"a": [49] * 100 + [50]}, {"properties": {"a": inner}}, steps=500)

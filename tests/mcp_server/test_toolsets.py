@@ -274,6 +274,9 @@ def test_with_the_client_of_the_sdk(url: str, mode: Any) -> None:
     [
         ({"all": ["a"]}, {}, "'all' is no name of a toolset"),
         ({"a,b": ["a"]}, {}, "'a,b' is no name of a toolset"),
+        ({"a&b": ["a"]}, {}, "'a&b' is no name of a toolset"),
+        ({"größe": ["a"]}, {}, "is no name of a toolset; expected 1 to 64"),
+        ({"a b": ["a"]}, {}, "is no name of a toolset"),
         ({"": ["a"]}, {}, "'' is no name"),
         ({" a": ["a"]}, {}, "' a' is no name"),
         ({"a": "tool"}, {}, "expected a list"),

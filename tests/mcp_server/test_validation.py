@@ -6,6 +6,7 @@ import logging
 import sys
 from typing import Annotated, Any
 
+import anyio
 import pytest
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
@@ -16,6 +17,7 @@ from tests.mcp_server.serving import over_http
 
 from toolresult import Mapper, Result
 from toolresult.mcp import attach
+from toolresult.mcp.validation import OutputValidation
 
 SECRET = "pa55word"
 SCHEMA = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
@@ -150,3 +152,16 @@ def call_rows(rows: list[dict[str, int]]) -> Any:
         return Result.success(rows)
 
     return call_tool
+
+
+def test_strict_says_where_it_could_not_look(caplog: pytest.LogCaptureFixture) -> None:
+    """Nobody knows whether such data fits, so nobody says that it does not."""
+    round_and_round = {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}
+    checks = OutputValidation("strict")
+    result = anyio.run(checks.checked, "turns", round_and_round, Result.success(1))
+    assert result.error is not None
+    text, _, reference = result.error.message.rpartition(" ")
+    assert text == (
+        "The tool returned data that cannot be held against its output schema. Reference:"
+    )
+    assert reference in caplog.text

@@ -32,8 +32,15 @@ def test_foreign_names_are_refused(running: Running, path: str, method: str) -> 
 
 
 def test_ones_own_names_are_not(running: Running) -> None:
+    """Without the port too: so do clients ask at the port of http."""
     port = running.base.rpartition(":")[2]
-    for host in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}"):
+    for host in (
+        f"localhost:{port}",
+        f"127.0.0.1:{port}",
+        f"[::1]:{port}",
+        "127.0.0.1",
+        "localhost",
+    ):
         headers = {"host": host, "origin": f"http://{host}"}
         url = f"{running.base}/.well-known/agent-card.json"
         assert httpx.get(url, headers=headers).json()["name"] == "toolresult-example"

@@ -154,7 +154,25 @@ def _counting(dialect: Any) -> Any:
         if name not in _NOT_HELD
     }
     keywords |= {name: _nothing for name in _NOT_HELD}
-    return extend(dialect, keywords)  # type: ignore[no-untyped-call]  # as it is there
+    made: Any = extend(dialect, keywords)  # type: ignore[no-untyped-call]  # as it is there
+    made.evolve = _evolving(dialect)
+    return made
+
+
+def _evolving(dialect: Any) -> Callable[..., Any]:
+    """A validator for a schema within: it counts too, also where that names a dialect itself.
+
+    The validator's own would take the plain one of that dialect, which is not bounded.
+    """
+    from attrs import fields
+    from jsonschema.validators import validator_for
+
+    def evolve(self: Any, **changes: Any) -> Any:
+        schema = changes.setdefault("schema", self.schema)
+        kept = {one.alias: getattr(self, one.name) for one in fields(type(self)) if one.init}
+        return _counting(validator_for(schema, default=dialect))(**{**kept, **changes})
+
+    return evolve
 
 
 def _spend(steps: int) -> None:

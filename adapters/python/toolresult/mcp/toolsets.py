@@ -7,6 +7,7 @@ the stateless era says what it wants in the one thing that all its requests have
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -25,6 +26,8 @@ ALL: Final = "all"
 PARAMETER: Final = "toolsets"
 _MOST_NAMES: Final = 100
 """Unknown names of the client's that it gets back."""
+_NAME: Final = re.compile(r"[A-Za-z0-9._~-]{1,64}")
+"""What a URL carries as it is (RFC 3986, unreserved)."""
 _SHOWN: Final = 50
 """Characters of a name of the client's that it gets back."""
 
@@ -49,8 +52,11 @@ class Toolsets:
     def __post_init__(self) -> None:
         homes: dict[str, set[str]] = {}
         for name, tools in self.sets.items():
-            if name == ALL or not name or name != name.strip() or "," in name:
-                raise ValueError(f"sets: {name!r} is no name of a toolset")
+            if name == ALL or not isinstance(name, str) or _NAME.fullmatch(name) is None:
+                raise ValueError(
+                    f"sets: {name!r:.80} is no name of a toolset; expected 1 to 64 of the "
+                    f"characters A-Z a-z 0-9 . _ ~ -, and not {ALL!r}, since a URL names it"
+                )
             if isinstance(tools, str):
                 raise ValueError(f"sets: the tools of {name!r} are one text; expected a list")
             for tool in tools:

@@ -87,7 +87,11 @@ def _misfit(result: Result, schema: OutputSchema, steps: int) -> str | None:
 def _failure(tool: str, what: str, pointer: str | None) -> Result:
     name = reference()
     logger.error("the data of the tool %r %s, reference %s", tool, what, name)
-    at = "" if pointer is None else f" at {pointer}"
-    message = f"The tool returned data that its output schema does not allow{at}. Reference: {name}"
+    said = "The tool returned data that "
+    if pointer is None:
+        said += "cannot be held against its output schema"
+    else:
+        said += f"its output schema does not allow at {pointer}"
+    message = f"{said}. Reference: {name}"
     details = {"reference": name} if pointer is None else {"reference": name, "pointer": pointer}
     return Result.failure("tool_error", message, details)

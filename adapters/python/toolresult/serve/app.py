@@ -64,8 +64,9 @@ def _security(host: str) -> TransportSecuritySettings:
     names = dict.fromkeys((*_LOOPBACK, f"[{host.strip('[]')}]" if ":" in host else host))
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=[f"{name}:*" for name in names],
-        allowed_origins=[f"http://{name}:*" for name in names],
+        # Without a port too: clients leave out the one that http has anyway.
+        allowed_hosts=[one for name in names for one in (name, f"{name}:*")],
+        allowed_origins=[f"http://{one}" for name in names for one in (name, f"{name}:*")],
     )
 
 

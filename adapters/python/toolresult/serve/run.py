@@ -27,6 +27,8 @@ from toolresult.store import Store
 
 LOCAL: Final = "local"
 """The principal of whoever can reach a server of this machine alone."""
+_HTTP: Final = 80
+"""The port of a URL that names none."""
 _GRACE: Final = 3
 """Seconds that open streams have when the server stops."""
 
@@ -94,7 +96,8 @@ def over_http(
     """
     _quiet()
     shown = f"[{host}]" if ":" in host else host
-    base = f"http://{shown}:{bound.getsockname()[1]}"
+    port = bound.getsockname()[1]
+    base = f"http://{shown}" if port == _HTTP else f"http://{shown}:{port}"
     app = application(server, host, [] if routes is None else routes(base))
     config = uvicorn.Config(
         app,
