@@ -170,9 +170,12 @@ def test_since_of_a_kind_and_its_fields(spec: SpecFolder) -> None:
 )
 def test_reserved_field_names(spec: SpecFolder, name: str) -> None:
     place = spec.edit("      dry_run:", f"      «{name}:")
-    (found,) = check(spec)
-    assert (found.code, found.place.line, found.place.column) == ("reserved_name", *place[1:])
-    assert f'"{name}"' in found.message and "python" in found.message
+    found = check(spec)  # other languages may have it taken too, and say so
+    assert {(f.code, f.place.line, f.place.column) for f in found} == {
+        ("reserved_name", *place[1:])
+    }
+    (ours,) = (f for f in found if "python" in f.message)
+    assert f'"{name}"' in ours.message
 
 
 @pytest.mark.parametrize("name", ["digest", "from_json", "success", "text", "format_versio"])
@@ -184,9 +187,10 @@ def test_names_that_are_taken_in_the_root_alone(spec: SpecFolder, name: str) -> 
     if name == "format_versio":
         assert found == []
     else:
-        assert [(f.code, f.place.line, f.place.column) for f in found] == [
+        assert {(f.code, f.place.line, f.place.column) for f in found} == {
             ("reserved_name", *place[1:])
-        ]
+        }
+        assert any("python" in f.message for f in found)
 
 
 def test_ordinary_names_are_free(spec: SpecFolder) -> None:
