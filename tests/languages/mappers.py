@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -282,13 +283,13 @@ class Rendered:
         texts = samples()
         assert len(texts) > 100
         outcomes: dict[str, int] = {}
-        number = 0
+        # drawn, so that the number of samples does not decide which of them meet
+        draw = random.Random(1)
         for name in FORMATS:
             for text in texts:
-                number += 1
-                settings = SETTINGS[number % len(SETTINGS)]
-                request = REQUESTS[number // len(SETTINGS) % len(REQUESTS)]
-                phase = ("final", "transitional")[number % 2]
+                settings = draw.choice(SETTINGS)
+                request = draw.choice(REQUESTS)
+                phase = draw.choice(("final", "transitional"))
                 answer = same(
                     driver,
                     {

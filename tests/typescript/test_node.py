@@ -17,6 +17,7 @@ FILES = [
     "matrix.test.js",
     "mcp.test.js",
     "mcp-behaviour.test.js",
+    "options.test.js",
 ]
 
 

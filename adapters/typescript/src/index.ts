@@ -19,6 +19,7 @@ export {
   type Adapter,
   MissingAdapterError,
   newestNotAfter,
+  OldAdapterError,
   registerAdapters,
   UnknownTargetError,
 } from "./registry.js";

@@ -16,7 +16,15 @@ import { type Given, resultOf } from "./given.js";
 import { hasStructuredContent, isWrapped } from "./output-schema.js";
 import { reader, rendererAsked, split } from "./registry.js";
 import { type Oversize, Rendering } from "./rendering.js";
-import { type Clock, formatOf, nowOf, type Request, type Settings } from "./request.js";
+import {
+  checkRequest,
+  checkSettings,
+  type Clock,
+  formatOf,
+  nowOf,
+  type Request,
+  type Settings,
+} from "./request.js";
 import {
   linked,
   lossesOfLinked,
@@ -45,7 +53,9 @@ export class Mapper {
   readonly #settings: Settings;
   readonly #named = new Map<string, Job>();
 
+  /** Throws TypeError for settings that there are not, and for those of another type. */
   constructor(settings: Settings = {}) {
+    checkSettings(settings);
     this.#settings = Object.freeze({ ...settings });
   }
 
@@ -67,8 +77,9 @@ export class Mapper {
    *
    * Throws ResultError for what is no result; UnknownTargetError for an unknown target or
    * revision, and for a phase that is unknown or not named; RangeError for a store without a
-   * clock, and for settings that there are not; StoreError with `onStoreFailure: "fail"`;
-   * TypeError for a store that answers with promises, which `renderAsync` waits for.
+   * clock, and for values that settings cannot have; StoreError with `onStoreFailure: "fail"`;
+   * TypeError for fields that there are not or that have another type, and for a store that
+   * answers with promises, which `renderAsync` waits for.
    */
   render(result: Given, request: Request | string): Rendering {
     return this.#job(request).render(resultOf(result));
@@ -119,6 +130,7 @@ class Job {
   readonly #options: Options;
 
   constructor(settings: Settings, asked: Request) {
+    checkRequest(asked);
     const [target, revision] = formatOf(asked);
     const request: Request = { ...settings, ...defined(asked) };
     this.#request = request;

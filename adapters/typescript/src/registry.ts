@@ -9,6 +9,7 @@ import {
   RENDERERS,
   type Result,
 } from "./core.js";
+import { checkAdapter, hasHooks, MissingAdapterError } from "./hooks.js";
 import { EnvelopeReader } from "./legacy.js";
 import { HandshakeReader } from "./mcp/handshake.js";
 import { StatelessReader } from "./mcp/stateless.js";
@@ -35,22 +36,26 @@ export class UnknownTargetError extends RangeError {
   override readonly name = "UnknownTargetError";
 }
 
-/** A hook that no adapter fills. The message names the class to derive one from. */
-export class MissingAdapterError extends TypeError {
-  override readonly name = "MissingAdapterError";
-}
+export { MissingAdapterError, OldAdapterError } from "./hooks.js";
 
 /**
  * Has these classes fill the hooks that their bases declare, before any adapter known so far.
  *
- * Throws TypeError for a class that derives from no generated `…Reader` and no `…Hooks`.
+ * Throws TypeError for a class that derives from no generated `…Reader` and no `…Hooks`;
+ * OldAdapterError, a TypeError, for one whose `writtenFor` is not the digest of the rule of each
+ * hook, which stands in the base; MissingAdapterError for one that leaves a hook open.
  */
 export function registerAdapters(...adapters: readonly Adapter[]): void {
-  const hooked = [...READERS.map((entry) => entry[2]), ...RENDERERS.map((entry) => entry[4])];
+  const hooked = new Set([
+    ...READERS.map((entry) => entry[2]),
+    ...RENDERERS.flatMap(([, , , , hooks]) => (hooks === undefined ? [] : [hooks])),
+  ]);
   for (const adapter of adapters) {
-    if (!hooked.some((base) => base !== undefined && adapter.prototype instanceof base)) {
+    const bases = [...hooked].filter((base) => isBelow(adapter, base));
+    for (const base of bases) checkAdapter(adapter, base);
+    if (bases.length === 0) {
       throw new TypeError(
-        `${adapter.name} is no adapter: it derives from no …Reader and no …Hooks`,
+        `${nameOf(adapter)} is no adapter: it derives from no …Reader and no …Hooks`,
       );
     }
   }
@@ -58,6 +63,14 @@ export function registerAdapters(...adapters: readonly Adapter[]): void {
   registered = [...[...adapters].reverse(), ...others];
   renderers.clear();
   readers.clear();
+}
+
+function isBelow(adapter: unknown, base: Hooked): boolean {
+  return typeof adapter === "function" && adapter.prototype instanceof base;
+}
+
+function nameOf(adapter: unknown): string {
+  return typeof adapter === "function" ? adapter.name : String(adapter);
 }
 
 /** `"mcp-handshake@2025-06-18"` as target and revision. Throws UnknownTargetError. */
@@ -173,7 +186,7 @@ export function reader(target: string, revision: string): Reader<Result> {
 function filled(generated: Hooked, what: string): object {
   const adapter = [...registered, ...OURS].find((one) => one.prototype instanceof generated);
   if (adapter !== undefined) return new adapter();
-  if (Object.hasOwn(generated, "ruleDigest") || Object.hasOwn(generated, "ruleDigests")) {
+  if (hasHooks(generated)) {
     throw new MissingAdapterError(
       `${what} has hooks that no adapter fills; derive a class from ${generated.name} and ` +
         "register it (registerAdapters)",

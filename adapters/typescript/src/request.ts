@@ -1,5 +1,16 @@
 /** Everything that a rendering depends on beside the result. Nothing is ambient. */
 
+import { isObject } from "./core.js";
+import {
+  ANYTHING,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  NUMBER,
+  type OptionType,
+  orNull,
+  TEXT,
+} from "./options.js";
 import { newestNotAfter } from "./registry.js";
 import type { Store } from "./store/interface.js";
 
@@ -57,6 +68,49 @@ export interface Request extends Settings {
   readonly artifactId?: string | undefined;
   /** The id of the message of a failed A2A task; by default made of the digest. */
   readonly messageId?: string | undefined;
+}
+
+const STORE: OptionType = [
+  "a store",
+  (value) => isObject(value) && typeof value["put"] === "function",
+];
+const CLOCK: OptionType = [
+  "a Date or a function that gives one",
+  (value) => value instanceof Date || FUNCTION[1](value),
+];
+// What the texts and numbers may be is checked where they are used.
+const SETTINGS: ReadonlyMap<keyof Settings, OptionType> = new Map<keyof Settings, OptionType>([
+  ["phase", orNull(TEXT)],
+  ["limit", orNull(NUMBER)],
+  ["structuredErrors", FLAG],
+  ["store", orNull(STORE)],
+  ["principal", orNull(TEXT)],
+  ["clock", orNull(CLOCK)],
+  ["stamp", FLAG],
+  ["lifetime", orNull(NUMBER)],
+  ["onStoreFailure", TEXT],
+  ["schemaResults", TEXT],
+]);
+const REQUEST: ReadonlyMap<keyof Request, OptionType> = new Map<keyof Request, OptionType>([
+  ["target", TEXT],
+  ["revision", TEXT],
+  ...SETTINGS,
+  ["outputSchema", ANYTHING], // one that is none is as good as none
+  ["artifactId", TEXT],
+  ["messageId", TEXT],
+]);
+
+/** Throws TypeError for settings that there are not, and for those of another type. */
+export function checkSettings(settings: unknown): void {
+  checkOptions(settings, SETTINGS, "settings");
+}
+
+/** As {@link checkSettings}, for a request. */
+export function checkRequest(request: unknown): void {
+  checkOptions(request, REQUEST, "request");
+  if (typeof (request as Request).target !== "string") {
+    throw new TypeError("request: target: expected a text, such as mcp-handshake@2025-06-18");
+  }
 }
 
 /** The target and the revision of a request. Throws RangeError where it names two revisions. */

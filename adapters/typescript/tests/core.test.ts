@@ -21,7 +21,13 @@ import { canonical } from "#dist/generated/typescript/runtime/canonical.js";
 import { parseJson } from "#dist/generated/typescript/runtime/parse.js";
 import { byteLength } from "#dist/generated/typescript/runtime/bytes.js";
 import { sha256Hex } from "#dist/generated/typescript/runtime/sha256.js";
-import { reader, registerAdapters, renderer } from "#dist/adapters/typescript/src/registry.js";
+import {
+  OldAdapterError,
+  reader,
+  registerAdapters,
+  renderer,
+} from "#dist/adapters/typescript/src/registry.js";
+import { LegacyEnvelopeReader } from "#dist/generated/typescript/targets/legacy-envelope-reader.js";
 import { READERS } from "#dist/generated/typescript/targets/index.js";
 import { EnvelopeReader } from "#dist/adapters/typescript/src/legacy.js";
 
@@ -340,6 +346,32 @@ test("an adapter of one's own comes before those of the package", () => {
   assert.equal(reader("legacy-envelope", "1").read("a").content.length, 1);
   const [part] = reader("legacy-envelope", "1").read("a").content;
   assert.equal(part?.kind === "text" && part.text, "a!");
+});
+
+test("an adapter says which rule it was written for", () => {
+  const digest = LegacyEnvelopeReader.ruleDigest;
+  abstract class Own extends LegacyEnvelopeReader {
+    override readEnvelope(text: unknown): Result {
+      return Result.text(String(text));
+    }
+  }
+  class Silent extends Own {}
+  class Old extends Own {
+    static readonly writtenFor: string = "0000000000000000";
+  }
+  class Now extends Own {
+    static readonly writtenFor = digest;
+  }
+  const before = reader("legacy-envelope", "1");
+  assert.throws(() => registerAdapters(Silent), new RegExp(`^OldAdapterError: .*"${digest}"`));
+  assert.throws(() => registerAdapters(Old), /^OldAdapterError: Old was written for 0{16}/);
+  assert.throws(() => registerAdapters(Now, Old), OldAdapterError);
+  assert.equal(reader("legacy-envelope", "1"), before);
+  registerAdapters(Now);
+  assert.ok(reader("legacy-envelope", "1") instanceof Now);
+  for (const wrong of [null, undefined, {}, "Now"]) {
+    assert.throws(() => registerAdapters(wrong as never), /^TypeError: .* is no adapter/);
+  }
 });
 
 test("a rendering has its text, bytes, size and wire value", () => {

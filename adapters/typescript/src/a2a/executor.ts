@@ -4,7 +4,8 @@ import type { AgentExecutor, ExecutionEventBus, RequestContext } from "@a2a-js/s
 
 import { Failures, type Log, toConsole } from "../failures.js";
 import type { Given } from "../given.js";
-import type { Mapper } from "../mapper.js";
+import { Mapper } from "../mapper.js";
+import { checkOptions, FUNCTION, type OptionType } from "../options.js";
 import { begun, cancelled, resultEvents } from "./events.js";
 
 /**
@@ -20,6 +21,12 @@ export interface ExecutorOptions {
   /** Where entries for the host's log go; by default errors go to the console. */
   readonly log?: Log;
 }
+
+const MAPPER: OptionType = ["a Mapper", (value) => value instanceof Mapper];
+const OPTIONS: ReadonlyMap<keyof ExecutorOptions, OptionType> = new Map([
+  ["mapper", MAPPER],
+  ["log", FUNCTION],
+]);
 
 /** One execution. Who ends its task first is the one who ends it. */
 interface Turn {
@@ -42,7 +49,10 @@ export class ResultExecutor implements AgentExecutor {
   readonly #failures: Failures;
   readonly #turns = new Map<string, Turn>();
 
-  constructor(tool: Tool, { mapper, log = toConsole }: ExecutorOptions = {}) {
+  /** Throws TypeError for options that there are not, or of another type. */
+  constructor(tool: Tool, options: ExecutorOptions = {}) {
+    checkOptions(options, OPTIONS, "ResultExecutor");
+    const { mapper, log = toConsole } = options;
     this.#tool = tool;
     this.#mapper = mapper;
     this.#failures = new Failures([], log);

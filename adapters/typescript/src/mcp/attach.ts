@@ -16,6 +16,7 @@ import {
 import { Result } from "../core.js";
 import { type Answer, type ErrorClass, Failures, type Log, toConsole } from "../failures.js";
 import type { Mapper } from "../mapper.js";
+import { checkOptions, FUNCTION, ITERABLE, type OptionType } from "../options.js";
 import type { OutputSchema } from "../request.js";
 import { Border } from "./border.js";
 import { Calls } from "./calls.js";
@@ -83,6 +84,13 @@ export interface ResultHandlers {
 
 const attached = new WeakSet<Server>();
 
+const OPTIONS: ReadonlyMap<keyof AttachOptions, OptionType> = new Map([
+  ["principal", FUNCTION],
+  ["failures", ITERABLE],
+  ["log", FUNCTION],
+  ["outputSchema", FUNCTION],
+]);
+
 /**
  * Have the tools of a server answer through a mapper: `const tools = attach(server, mapper)`.
  *
@@ -91,7 +99,7 @@ const attached = new WeakSet<Server>();
  * its revision has. `mapper` says the phase; it must have one.
  *
  * Throws Error for a server that is attached already or has tools; RangeError for a mapper with
- * a store and no clock; UnknownTargetError for a mapper without a phase; ResultError for an
+ * a store and no clock; TypeError for options that there are not; UnknownTargetError for a mapper without a phase; ResultError for an
  * unknown error code.
  */
 export function attach(server: McpServer, mapper: Mapper, options?: AttachOptions): ResultTools;
@@ -101,6 +109,7 @@ export function attach(
   mapper: Mapper,
   options: AttachOptions = {},
 ): ResultTools | ResultHandlers {
+  checkOptions(options, OPTIONS, "attach");
   // A mapper that cannot render is known now, and not when the first tool has run.
   mapper.render(Result.success(), {
     target: "mcp-handshake",

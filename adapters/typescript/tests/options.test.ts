@@ -1,0 +1,117 @@
+/** What no compiler has looked at: options that there are not, and arguments of other types. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Server } from "@modelcontextprotocol/server";
+import { Mapper, render, Result } from "toolresult";
+import { ResultExecutor } from "toolresult/a2a";
+import { attach } from "toolresult/mcp";
+import { MemoryStore, type PutOptions, type Store } from "toolresult/store";
+
+const result = Result.success({ a: 1 });
+const LEGACY = "legacy-envelope@1";
+
+test("settings that there are not are refused, and those that there are named", () => {
+  assert.throws(
+    () => new Mapper({ fase: "final" } as object),
+    /^TypeError: settings: there is no 'fase'; known are phase, limit, /,
+  );
+  assert.throws(
+    () => render(result, LEGACY, { artifact_id: "a" } as object),
+    /^TypeError: request: there is no 'artifact_id'; known are target, /,
+  );
+  const unknown = { target: LEGACY, __proto__: null, constructor: 1 } as never;
+  assert.throws(() => new Mapper().render(result, unknown), TypeError);
+  const inherited = JSON.parse('{"__proto__": {"phase": "final"}}') as object;
+  assert.throws(() => new Mapper(inherited), TypeError);
+  assert.throws(
+    () =>
+      attach(new Server({ name: "a", version: "1" }), new Mapper(), {
+        princpal: () => "a",
+      } as object),
+    /^TypeError: attach: there is no 'princpal'/,
+  );
+  const tool = (): Result => result;
+  assert.throws(() => new ResultExecutor(tool, { maper: new Mapper() } as object), TypeError);
+  assert.throws(() => new ResultExecutor(tool, { mapper: {} as never }), TypeError);
+});
+
+test("an option of another type is refused", () => {
+  const wrong: readonly [string, unknown][] = [
+    ["phase", 1],
+    ["limit", "1"],
+    ["structuredErrors", "yes"],
+    ["store", "results.db"],
+    ["principal", 7],
+    ["clock", 1_700_000_000],
+    ["stamp", 0],
+    ["lifetime", "1"],
+    ["onStoreFailure", true],
+    ["schemaResults", 1],
+  ];
+  for (const [name, value] of wrong) {
+    const options = { [name]: value };
+    assert.throws(() => new Mapper(options), new RegExp(`^TypeError: settings: ${name}: expected`));
+    assert.throws(() => render(result, LEGACY, options), TypeError);
+    assert.ok(new Mapper({ [name]: undefined }));
+  }
+  for (const name of ["revision", "artifactId", "messageId"]) {
+    assert.throws(() => render(result, LEGACY, { [name]: 1 }), TypeError);
+  }
+  for (const request of [5, null, [], {}, { target: 5 }]) {
+    assert.throws(() => new Mapper().render(result, request as never), TypeError);
+  }
+  for (const settings of [5, null, [], "final"]) {
+    assert.throws(() => new Mapper(settings as never), TypeError);
+  }
+});
+
+async function stores(): Promise<Store[]> {
+  const found: Store[] = [new MemoryStore()];
+  // Node 20 has no node:sqlite; the newer one, on which these tests run too, has it.
+  if (Number.parseInt(process.versions.node, 10) >= 22) {
+    const { SqliteStore } = await import("toolresult/store/sqlite");
+    const { KeyRing } = await import("toolresult/store");
+    const { mkdtempSync } = await import("node:fs");
+    const { tmpdir } = await import("node:os");
+    const { join } = await import("node:path");
+    const folder = mkdtempSync(join(tmpdir(), "options-"));
+    found.push(new SqliteStore(join(folder, "results.db"), KeyRing.generate()));
+  }
+  return found;
+}
+
+test("a store takes bytes, texts, dates and numbers, and nothing in their place", async () => {
+  const options: PutOptions = {
+    principal: "a",
+    now: new Date(0),
+    lifetime: 1000,
+    formatVersion: 1,
+    mimeType: "application/json",
+  };
+  for (const store of await stores()) {
+    for (const payload of ["text", [1], null, undefined, {}, new ArrayBuffer(1)]) {
+      assert.throws(() => store.put(payload as never, options), TypeError);
+    }
+    const wrong: readonly [string, unknown][] = [
+      ["lifetime", "1"],
+      ["lifetime", 1n],
+      ["lifetime", null],
+      ["now", 0],
+      ["now", "1970-01-01T00:00:00Z"],
+      ["principal", 7],
+      ["mimeType", undefined],
+    ];
+    for (const [name, value] of wrong) {
+      const given = { ...options, [name]: value } as PutOptions;
+      assert.throws(() => store.put(new Uint8Array(1), given), TypeError);
+    }
+    for (const lifetime of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1]) {
+      assert.throws(() => store.put(new Uint8Array(1), { ...options, lifetime }), RangeError);
+    }
+    const stats = await store.stats({ now: options.now });
+    assert.equal(stats.count, 0);
+    await store.close();
+  }
+});
