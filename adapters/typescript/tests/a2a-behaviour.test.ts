@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { AgentExecutionEvent } from "@a2a-js/sdk/server";
 
 import { Mapper, read, Result } from "toolresult";
-import { declareExtension, type LogEntry, resultEvents } from "toolresult/a2a";
+import { declareExtension, type LogEntry, resultEvents, withResults } from "toolresult/a2a";
 
 import { agent, cardAt } from "./a2a-agent.js";
 import { assembled, decided, type Json, RawClient, taskIn, type Way } from "./a2a-raw.js";
@@ -141,4 +141,16 @@ test("over REST in 0.3 nobody else decides what is put back into parts", async (
   const [asked] = task["history"] as [Json];
   assert.deepEqual([asked["content"], asked["metadata"]], [[{ text: "hi" }], { kept: 1 }]);
   assert.ok(!JSON.stringify(task).includes(mark));
+});
+
+test("a request of 0.3.0 is one of 0.3", async () => {
+  const [event] = resultEvents(Result.success([1]), { taskId: "t", contextId: "c" });
+  assert.ok(event?.kind === "artifactUpdate");
+  const task = { status: undefined, artifacts: [event.data.artifact], history: [] };
+  const handler = withResults({ getTask: async () => task } as never);
+  const asked = async (requestedVersion: string | undefined): Promise<string> =>
+    JSON.stringify(await handler.getTask({} as never, { requestedVersion } as never));
+  assert.equal(await asked("0.3.0"), await asked("0.3"));
+  assert.equal(await asked(undefined), await asked("0.3"));
+  assert.notEqual(await asked("1.0"), await asked("0.3"));
 });
