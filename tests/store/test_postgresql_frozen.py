@@ -49,6 +49,13 @@ def wait_for(told: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+def ended(call: Callable[[], object]) -> list[str]:
+    """How ``call`` ended; nothing if it has not."""
+    told = outcome(call)
+    wait_for(lambda: told)
+    return told
+
+
 def calls(store: PostgresStore, put: Put, uri: str) -> dict[str, Callable[[], object]]:
     return {
         "put": lambda: put(store),
@@ -66,9 +73,7 @@ def test_frozen_between_two_calls(cluster: Cluster, keys: KeyRing, put: Put, nam
         call = calls(store, put, link.uri)[name]
         with cluster.frozen():
             for _ in range(2):  # on the connection that was there, and on a new one
-                told = outcome(call)
-                wait_for(lambda told=told: told)
-                assert told == ["store_unavailable"]
+                assert ended(call) == ["store_unavailable"]
         call()
         assert store.get(link.uri, principal="anna", now=NOW).payload == b"kept"
 
