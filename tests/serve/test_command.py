@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.mcp_server.clients import HttpClient, unstamped
-from tests.serve.running import environment, serving
+from tests.serve.running import PROGRAM, environment, serving
 
 from toolresult.store import Key
 from toolresult_generator.cli import main
@@ -47,8 +47,24 @@ def attached():
 def fails():
     raise RuntimeError("no shop today")
 
+async def later():
+    return server
+
+def empty():
+    return Server("empty")
+
+def quits():
+    raise SystemExit(3)
+
+def fast():
+    from fastmcp import FastMCP
+    made = FastMCP("fast")
+    made.tool(stock)
+    return made
+
 number = 17
 """,
+    "chatty.py": "print('hello from the module')\nfrom shop import server\n",
     "broken.py": "import nothing_of_that_name\n",
     "wrong.py": "1 / 0\n",
 }
@@ -114,7 +130,15 @@ def test_wrong_usage(refused: Refused, arguments: tuple[str, ...], said: str) ->
         ("shop:number", "or a function that makes one; it is builtins.int"),
         ("shop:fails", "calling it fails: RuntimeError: no shop today"),
         ("broken:server", "importing it fails: ModuleNotFoundError: No module named"),
-        ("wrong:server", "importing it fails: ZeroDivisionError: division by zero"),
+        ("wrong:server", "importing it fails: ZeroDivisionError: division by zero (wrong.py:1)"),
+        ("wrong:server", "TOOLRESULT_DEBUG=1 shows the traceback"),
+        ("broken:server", "(broken.py:1)"),
+        ("shop:later", "it is an async function; expected a plain one"),
+        ("shop:quits", "calling it fails: SystemExit: 3 (shop.py:"),
+        ("shop:empty", "the server has no handler of tools/call; give it one"),
+        ("./shop.py:server", "expected a module and no file: shop:server"),
+        ("shop.py:server", "without .py: shop:server"),
+        ("..shop:server", "expected MODULE:NAME"),
     ],
 )
 def test_a_name_that_leads_to_no_server(refused: Refused, name: str, said: str) -> None:
@@ -177,6 +201,12 @@ sys.exit(main(["serve", "--example", "--port", "0"]))
         ("server", (), {"structuredContent": {"result": [3, 0, 5]}}),
         ("lowlevel", (), {"structuredContent": {"price": 999}}),
         ("attached", (), {"content": '{"success":true,"data":[3,0,5]}'}),
+        pytest.param(
+            *("fast", (), {"content": "[3,0,5]"}),
+            marks=pytest.mark.skipif(
+                sys.version_info < (3, 11), reason="FastMCP needs Python 3.11"
+            ),
+        ),
         ("server", ("--phase", "transitional"), {"content": '{"success":true,"data":[3,0,5]}'}),
     ],
 )
@@ -247,3 +277,18 @@ def test_where_others_reach_it_results_go_inline() -> None:
     ):
         assert "Anyone who reaches this address" in running.said
         assert client.call("report")["structuredContent"]["rows"][-1] == 19_999
+
+
+def test_what_a_module_prints_is_kept_out_of_the_protocol(folder: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "chatty:server", "--stdio"],
+        cwd=folder,
+        env=environment(),
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == ""
+    assert "hello from the module" in done.stderr

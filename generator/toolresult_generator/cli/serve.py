@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import sys
+from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import DataError, UsageError
@@ -89,14 +90,17 @@ def _serve(args: argparse.Namespace) -> None:
     server, failures = _server(args)
     host = args.host or _HOST
     with _store(args) as store:
-        attached = run.attached(
-            server,
-            store,
-            phase=args.phase or "final",
-            limit=DEFAULT if args.limit is None else args.limit,
-            local=args.stdio or is_loopback(host),
-            failures=failures,
-        )
+        try:
+            attached = run.attached(
+                server,
+                store,
+                phase=args.phase or "final",
+                limit=DEFAULT if args.limit is None else args.limit,
+                local=args.stdio or is_loopback(host),
+                failures=failures,
+            )
+        except ValueError as error:  # such as a server without tools
+            raise DataError(args.server or _PLACE, "no_server", str(error)) from None
         if args.stdio:
             run.over_stdio(attached)
             return
@@ -138,7 +142,9 @@ def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        return named_server(args.server), None
+        # Over the standard streams stdout is the protocol's: what a module prints goes to stderr.
+        with redirect_stdout(sys.stderr) if args.stdio else nullcontext():
+            return named_server(args.server), None
     except NoServerError as error:
         if os.environ.get("TOOLRESULT_DEBUG") == "1" and error.__cause__ is not None:
             import traceback

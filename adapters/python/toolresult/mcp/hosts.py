@@ -106,15 +106,21 @@ def host_of(server: Any, failures: Failures, output_schema: SchemaOf | None) -> 
         return _MCPServer(server)
     if isinstance(server, Server):
         return _LowLevel(server, output_schema)
-    if any(kind.__module__.partition(".")[0] == "fastmcp" for kind in type(server).__mro__):
-        # Imported for such a server alone: it is a package of its own, and a large one.
-        from fastmcp import FastMCP
-
+    if is_fastmcp(server):
         from toolresult.mcp.fastmcp import FastMCPHost, Mapping
 
-        if isinstance(server, FastMCP):
-            return FastMCPHost(server, Mapping(failures))
+        return FastMCPHost(server, Mapping(failures))
     raise TypeError(
         "expected mcp.server.MCPServer, mcp.server.lowlevel.Server or fastmcp.FastMCP, "
         f"found {type(server).__module__}.{type(server).__qualname__}"
     )
+
+
+def is_fastmcp(server: Any) -> bool:
+    """Whether it is a server of the package ``fastmcp``."""
+    if all(kind.__module__.partition(".")[0] != "fastmcp" for kind in type(server).__mro__):
+        return False
+    # Imported for what is of that package alone: it is a large one.
+    from fastmcp import FastMCP
+
+    return isinstance(server, FastMCP)

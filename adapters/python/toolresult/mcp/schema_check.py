@@ -75,22 +75,24 @@ def _judge(schema: dict[str, Any]) -> tuple[Any, Any]:
 
 @cache
 def _meta(dialect: Any) -> Any:
-    from jsonschema_specifications import REGISTRY
+    return validator_of(dialect.META_SCHEMA, _metaschemas())
 
-    return validator_of(dialect.META_SCHEMA, REGISTRY)
+
+def _metaschemas() -> Any:
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it says none
+
+    return REGISTRY
 
 
 def _within(schema: dict[str, Any], dialect: Any) -> str | None:
     """What is wrong with the references and patterns of a schema that is one."""
-    from jsonschema_specifications import REGISTRY
-    from referencing import Resource
     from referencing.exceptions import Unresolvable
     from referencing.jsonschema import specification_with
 
     specification = specification_with(dialect.META_SCHEMA["$schema"])
-    root = Resource(contents=schema, specification=specification)
+    root = specification.create_resource(schema)
     address = root.id() or ""
-    registry = REGISTRY.with_resource(address, root).crawl()
+    registry = _metaschemas().with_resource(address, root).crawl()
     left = _MOST_SCHEMAS
     waiting = [(root, registry.resolver(address))]
     while waiting:

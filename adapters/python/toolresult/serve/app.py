@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
@@ -24,7 +24,10 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-AnyServer = Server[Any] | MCPServer[Any]
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+AnyServer: TypeAlias = "Server[Any] | MCPServer[Any] | FastMCP[Any]"
 
 MCP_PATH: Final = "/mcp"
 """The one path of MCP, for both eras."""
@@ -48,9 +51,13 @@ def application(server: AnyServer, host: str, more: Sequence[BaseRoute] = ()) ->
     name is right. A body may have what the SDK allows it, four megabytes.
     """
     security = _security(host)
-    app = server.streamable_http_app(
-        streamable_http_path=MCP_PATH, host=host, transport_security=security
-    )
+    app: Starlette
+    if isinstance(server, (Server, MCPServer)):
+        app = server.streamable_http_app(
+            streamable_http_path=MCP_PATH, host=host, transport_security=security
+        )
+    else:  # which has no check of hosts of its own, but for the one below
+        app = server.http_app(path=MCP_PATH, host_origin_protection=False)
     app.router.routes.extend(more)
     # Added last, so it is the outermost: who must not ask is not listened to.
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=DEFAULT_MAX_REQUEST_BODY_SIZE)

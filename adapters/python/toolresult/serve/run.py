@@ -8,10 +8,12 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from typing import Final
 
 import anyio
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPDeprecationWarning
@@ -142,6 +144,9 @@ def over_stdio(server: AnyServer) -> None:
     _quiet()
     if isinstance(server, MCPServer):
         anyio.run(server.run_stdio_async)
+        return
+    if not isinstance(server, Server):
+        anyio.run(partial(server.run_stdio_async, show_banner=False))
         return
 
     async def serve() -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import sysconfig
+import traceback
+from pathlib import Path
 from typing import Any
 
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 
 from toolresult.mcp.border import Border
+from toolresult.mcp.failures import Failures
+from toolresult.mcp.hosts import host_of, is_fastmcp
 from toolresult.mcp.mcpserver import lowlevel_of
 from toolresult.serve.app import AnyServer
 
@@ -26,13 +32,24 @@ def named_server(name: str) -> AnyServer:
     module_name, _, attribute = name.partition(":")
     if not module_name or not attribute:
         raise NoServerError("expected MODULE:NAME, such as myshop.tools:server")
+    if not all(part.isidentifier() for part in module_name.split(".")):
+        said = "expected MODULE:NAME, such as myshop.tools:server"
+        stem = Path(module_name).stem
+        if module_name.endswith(".py") and stem.isidentifier():
+            said = (
+                f"expected a module and no file: {stem}:{attribute}, from the folder that it is in"
+            )
+        raise NoServerError(said)
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is not None and f"{module_name}.".startswith(f"{error.name}."):
-            raise NoServerError(f"there is no module {error.name} here") from error
+            said = f"there is no module {error.name} here"
+            if module_name.endswith(".py"):
+                said += f"; without .py: {module_name.removesuffix('.py')}:{attribute}"
+            raise NoServerError(said) from error
         raise NoServerError(f"importing it fails: {_told(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise NoServerError(f"importing it fails: {_told(error)}") from error
     found: Any = module
     for part in attribute.split("."):
@@ -44,24 +61,61 @@ def named_server(name: str) -> AnyServer:
 
 def is_attached(server: AnyServer) -> bool:
     """Whether somebody has attached the server to a mapper already."""
-    lowlevel = lowlevel_of(server) if isinstance(server, MCPServer) else server
+    if isinstance(server, Server):
+        lowlevel = server
+    elif isinstance(server, MCPServer):
+        lowlevel = lowlevel_of(server)
+    else:
+        lowlevel = host_of(server, Failures(), None).lowlevel
     return any(isinstance(one, Border) for one in lowlevel.middleware)
 
 
 def _server(found: Any) -> AnyServer:
-    if not isinstance(found, (Server, MCPServer)) and callable(found):
+    if not _is_server(found) and callable(found):
         try:
             found = found()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise NoServerError(f"calling it fails: {_told(error)}") from error
-    if not isinstance(found, (Server, MCPServer)):
+    if inspect.isawaitable(found):
+        if inspect.iscoroutine(found):
+            found.close()  # it will not be awaited, and nobody is to be warned of that
+        raise NoServerError(
+            "it is an async function; expected a plain one that makes the server, "
+            "or the server itself"
+        )
+    if not _is_server(found):
         kind = f"{type(found).__module__}.{type(found).__qualname__}"
         raise NoServerError(
-            "expected an MCPServer or a low-level Server of the MCP SDK, "
+            "expected an MCPServer or a low-level Server of the MCP SDK, a FastMCP, "
             f"or a function that makes one; it is {kind}"
         )
-    return found
+    server: AnyServer = found
+    return server
 
 
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+def _is_server(found: Any) -> bool:
+    return isinstance(found, (Server, MCPServer)) or is_fastmcp(found)
+
+
+def _told(error: BaseException) -> str:
+    place = _place(error)
+    at = "" if place is None else f" ({place})"
+    return f"{type(error).__name__}: {error}{at}; TOOLRESULT_DEBUG=1 shows the traceback"
+
+
+def _place(error: BaseException) -> str | None:
+    """The file and line in the author's own code where it fails, ``shop.py:17``."""
+    if isinstance(error, SyntaxError):
+        return None  # its text says where
+    libraries = tuple({sysconfig.get_path(one) for one in ("stdlib", "purelib", "platlib")})
+    here = (*libraries, str(Path(__file__).parent))
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith((*here, "<"))
+    ]
+    if not own:
+        return None
+    path = Path(own[-1].filename)
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f"{shown}:{own[-1].lineno}"
