@@ -26,7 +26,6 @@ def of_an_extra(
         if error.name is None or error.name.partition(".")[0] not in brings:
             raise
         raise ModuleNotFoundError(
-            f"toolresult.{home or extra}.{name} needs {package}: "
-            f"pip install 'toolresult[{extra}]'",
+            f"toolresult.{home or extra}.{name} needs {package}: pip install 'toolresult[{extra}]'",
             name=error.name,
         ) from error
