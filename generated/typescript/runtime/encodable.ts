@@ -70,17 +70,18 @@ class Preparation {
     // Keys that look like indexes come first in every object, so that they have no other order.
     if (ordered !== keys && mayBeIndex(ordered[0])) return undefined;
     // A copy, as what a getter gives may differ when the encoder asks again.
-    const copy: Record<string, unknown> = {};
+    const inOrder = ordered === keys;
+    const copy: Record<string, unknown> = inOrder ? { ...value } : {};
+    const source = inOrder ? copy : value;
     for (const key of ordered) {
       if (key === "__proto__") return undefined;
-      const item = value[key];
+      const item = source[key];
       if (typeof item === "object" && item !== null) {
         const found = this.container(item, depth + 1);
         if (found === undefined) return undefined;
         copy[key] = found;
-      } else if (item === undefined || isWrittenRight(item)) {
-        copy[key] = item;
-      } else return undefined;
+      } else if (item !== undefined && !isWrittenRight(item)) return undefined;
+      else if (!inOrder) copy[key] = item;
     }
     return copy;
   }
