@@ -39,18 +39,18 @@ class Rude(BaseException):
 
 
 def filled(made: Any, error: type[BaseException]) -> Any:
-    @made.resource("x://boom")
     def boom() -> str:
         raise error(SECRET)
 
-    @made.resource("x://item/{number}")
     def item(number: str) -> str:
         raise error(SECRET)
 
-    @made.prompt()
     def ask() -> str:
         raise error(SECRET)
 
+    made.resource("x://boom")(boom)
+    made.resource("x://item/{number}")(item)
+    made.prompt()(ask)
     return made
 
 
