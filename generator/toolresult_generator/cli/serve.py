@@ -34,9 +34,9 @@ _BRINGS = ("mcp", "mcp_types", "a2a", "google", "sse_starlette", "starlette", "u
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.epilog = (
-        "The server is an MCPServer or a low-level Server of the MCP SDK, or a function that "
-        "makes one. Its module is imported, also from the folder that you are in. It is "
-        "attached to a mapper, unless its module has done so; then --phase, --limit and "
+        "The server is an MCPServer or a low-level Server of the MCP SDK, a FastMCP, or a "
+        "function that makes one. Its module is imported, also from the folder that you are "
+        "in. It is attached to a mapper, unless its module has done so; then --phase, --limit and "
         "--store are its module's affair."
     )
     parser.add_argument("server", nargs="?", metavar="MODULE:NAME", help="the server to serve")
