@@ -9,6 +9,7 @@ use Toolresult\Core\Result;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Targets\LegacyEnvelopeReader;
 use Toolresult\Core\Targets\Targets;
+use Toolresult\Legacy\EnvelopeReader;
 use Toolresult\Legacy\Legacy;
 use Toolresult\MissingAdapterError;
 use Toolresult\OldAdapterError;
