@@ -52,7 +52,9 @@ def test_a_change_between_two_commits(tmp_path: Path) -> None:
     assert change["old"]["file"] == "HEAD~1:spec/targets/legacy-envelope.yaml"
     assert change["new"]["file"] == "HEAD:spec/targets/legacy-envelope.yaml"
     assert {one["name"] for one in document["bindings"] if one["regenerate"]} == {
+        "php",
         "python",
+        "typescript",
         "vectors",
     }
 

@@ -49,7 +49,7 @@ def test_a_renamed_key_changes_the_cells_that_have_it(newer: Copy) -> None:
         assert "dryRun" in change.both.old.text
         assert "isDryRun" in change.both.new.text
     assert not found.is_safe and not found.growth
-    assert bindings(found) == {"python", "vectors"}
+    assert bindings(found) == {"php", "python", "typescript", "vectors"}
 
     text = to_text(found)
     assert "metadata.dry_run, on legacy-envelope@1, mcp-handshake, mcp-stateless\n" in text
