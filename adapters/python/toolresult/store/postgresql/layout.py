@@ -98,18 +98,24 @@ def version(connection: Connection) -> int:
 
     Raises ``StoreError``: ``not_a_store`` where the tables' names are taken by another program.
     """
-    layout, results, encoding = connection.execute(
+    # Rows of the catalog as this statement sees them. to_regclass() would ask the cache of the
+    # connection, which may not have heard yet of tables that another process has just made.
+    encoding, layout, results = connection.execute(
         text(
-            "SELECT to_regclass('toolresult_layout'), to_regclass('toolresult_stored_result'),"
-            " current_setting('server_encoding')"
+            "SELECT current_setting('server_encoding'),"
+            " count(*) FILTER (WHERE relname = 'toolresult_layout'),"
+            " count(*) FILTER (WHERE relname = 'toolresult_stored_result')"
+            " FROM pg_catalog.pg_class"
+            " WHERE relname IN ('toolresult_layout', 'toolresult_stored_result')"
+            " AND pg_catalog.pg_table_is_visible(oid)"
         )
     ).one()
     if encoding != "UTF8":
         error = fault(StoreErrorCode.UNAVAILABLE)
         error.message += " Its database must have the encoding UTF8."
         raise error
-    if layout is None:
-        if results is not None:
+    if not layout:
+        if results:
             raise fault(StoreErrorCode.NOT_A_STORE)
         return 0
     return int(
