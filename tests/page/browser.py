@@ -34,8 +34,6 @@ _FLAGS = (
     "--hide-scrollbars",
     "--force-device-scale-factor=1",
     "--lang=en",
-    # whatever still asks for a host gets no answer
-    "--host-resolver-rules=MAP * ~NOTFOUND",
 )
 
 MISSING = "chromium and chromedriver are needed: apt-get install chromium chromium-driver"
@@ -49,15 +47,22 @@ def programs() -> tuple[str, str] | None:
 
 
 @contextmanager
-def chromium(profile: Path, width: int = 1400, height: int = 900) -> Iterator[WebDriver]:
-    """A browser with an empty profile; it logs what pages print and what they load."""
+def chromium(
+    profile: Path, width: int = 1400, height: int = 900, *, reached: str | None = None
+) -> Iterator[WebDriver]:
+    """A browser with an empty profile; it logs what pages print and what they load.
+
+    Whatever asks for another host than ``reached`` gets no answer.
+    """
     found = programs()
     if found is None:
         raise FileNotFoundError(MISSING)
     browser, driver = found
     options = Options()
     options.binary_location = browser
-    for flag in (*_FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
+    hosts = "MAP * ~NOTFOUND" + ("" if reached is None else f", EXCLUDE {reached}")
+    own = (f"--user-data-dir={profile}", f"--window-size={width},{height}")
+    for flag in (*_FLAGS, *own, f"--host-resolver-rules={hosts}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     started = webdriver.Chrome(options=options, service=Service(driver))

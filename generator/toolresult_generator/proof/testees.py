@@ -60,7 +60,7 @@ def run_testee(
         waiting = str(vectors[answered]["id"]) if answered < len(vectors) else "(end)"
         return [Difference(waiting, f"the testee did not end within {seconds} s")]
     expected = set(expected_failures)
-    found = list(_compare(vectors, done.stdout.splitlines()))
+    found = list(compare(vectors, done.stdout.splitlines()))
     failing = {difference.vector for difference in found}
     succeeded = [
         Difference(name, "succeeds, though it is expected to fail")
@@ -71,9 +71,10 @@ def run_testee(
     return [difference for difference in found if difference.vector not in expected] + succeeded
 
 
-def _compare(
-    vectors: Sequence[Mapping[str, Any]], answers: Sequence[bytes]
+def compare(
+    vectors: Sequence[Mapping[str, Any]], answers: Sequence[str | bytes]
 ) -> Iterator[Difference]:
+    """Where the answers of a testee, line by line, are not those of the vectors."""
     for number, vector in enumerate(vectors):
         name = str(vector["id"])
         if number >= len(answers):
