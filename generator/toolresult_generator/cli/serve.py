@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import DataError, UsageError
 from toolresult_generator.cli.given import byte_count
-from toolresult_generator.cli.stores import OBJECTS, STORE, opened, shown
+from toolresult_generator.cli.stores import OBJECTS, STORE, faults_of_store, opened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,15 +154,12 @@ def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception
 
 
 def _store(args: argparse.Namespace) -> Store:
-    from toolresult.store import MemoryStore, StoreError, StoreErrorCode
+    from toolresult.store import MemoryStore
 
     if args.store is None:
         return MemoryStore()
-    try:
+    with faults_of_store(args):
         return opened(args, args.key_file, place=_PLACE, create=True)
-    except StoreError as error:
-        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
-        raise DataError(place, error.code.value, error.message) from None
 
 
 def _not_listening(host: str, port: int, error: Exception) -> DataError:
