@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _PLACE = "toolresult serve"
 _HOST, _PORT = "127.0.0.1", 8000
-_BRINGS = ("mcp", "mcp_types", "a2a", "google", "sse_starlette", "starlette", "uvicorn", "anyio")
+_BRINGS = frozenset(
+    {"mcp", "mcp_types", "a2a", "google", "sse_starlette", "starlette", "uvicorn", "anyio"}
+)
 """What the extra brings, by the names of packages."""
 
 
@@ -74,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         _serve(args)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _BRINGS:
+        from toolresult.extras import is_missing
+
+        if not is_missing(error, _BRINGS):
             raise
         message = f"{error.name} is not installed: pip install 'toolresult[serve]'"
         raise DataError(_PLACE, "missing_module", message) from None
