@@ -72,10 +72,9 @@ class Definitions:
             fault = fault_of(declared)
             if fault is None and advertised(declared, *_AS_OBJECT) is None:
                 fault = "it is no schema of an object's properties"
-            schema = advertised(declared, target, revision)
             if fault is not None:
                 self._tell(tool, "output schema", f"none, and not shown: {fault}")
-            elif schema is not None:
+            elif (schema := advertised(declared, target, revision)) is not None:
                 shown["outputSchema"] = schema
         if tool.meta is not None:
             if _is_json(tool.meta):
