@@ -51,7 +51,7 @@ from toolresult import render
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler, StandIn, Tools
 from toolresult.mcp.definitions import ListHandler
-from toolresult.mcp.failures import MESSAGES, Failures, invalid_arguments
+from toolresult.mcp.failures import Failures, invalid_arguments, spoken
 from toolresult.mcp.returned import Passed, as_result, schema_beside, unwrapped
 from toolresult.request import OutputSchema
 from toolresult_core import Result
@@ -349,7 +349,7 @@ def _failure(failures: Failures, name: str, error: Exception) -> Result:
     if not failures.knows(error):
         # Classes that are raised for the client to read.
         if isinstance(error, FastMCPError):
-            return Result.failure("tool_error", str(error) or MESSAGES["tool_error"])
+            return spoken("tool_error")(error)
         if isinstance(error, NotFoundError):
-            return Result.failure("not_found", str(error) or MESSAGES["not_found"])
+            return spoken("not_found")(error)
     return failures.result(name, error)
