@@ -7,9 +7,8 @@ import json
 from typing import Any
 
 import httpx
-from tests.mcp_server.clients import HANDSHAKE, STATELESS
+from tests.mcp_server.clients import HANDSHAKE, STATELESS, meta_of
 
-_PREFIX = "io.modelcontextprotocol/"
 _NAME = {"name": "load", "version": "1"}
 
 
@@ -44,12 +43,7 @@ class AsyncClient:
         """The response to a request, which has to be the response to this very one."""
         number = next(self._ids)
         if self.revision in STATELESS:
-            meta = {
-                f"{_PREFIX}protocolVersion": self.revision,
-                f"{_PREFIX}clientInfo": _NAME,
-                f"{_PREFIX}clientCapabilities": {},
-            }
-            params = {**params, "_meta": meta}
+            params = {**params, "_meta": meta_of(self.revision)}
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         response = await self._post(message)
         body = response.text
@@ -74,13 +68,3 @@ class AsyncClient:
             self._headers["mcp-protocol-version"] = self.revision
         assert response.status_code in (200, 202), response.text
         return response
-
-
-def link_of(result: dict[str, Any]) -> str | None:
-    """The link to a stored result, which old revisions have in a text; None if it came whole."""
-    for block in result["content"]:
-        if block["type"] == "resource_link":
-            return str(block["uri"])
-        if "toolresult://" in block.get("text", ""):
-            return next(one for one in str(block["text"]).split() if "toolresult://" in one)
-    return None

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.load.clients import link_of
-from tests.mcp_server.clients import HttpClient
+from tests.mcp_server.clients import HttpClient, link_of, meta_of
 from tests.serve.running import Running, serving
 
 ERAS = ("2025-11-25", "2026-07-28")
@@ -26,21 +25,22 @@ def running(arguments: tuple[str, ...]) -> Iterator[Running]:
 
 def message(revision: str, tool: str, arguments: dict[str, Any]) -> bytes:
     """A call as it goes over the wire, in the stateless era; it needs no session there."""
-    prefix = "io.modelcontextprotocol/"
-    meta = {f"{prefix}protocolVersion": revision, f"{prefix}clientCapabilities": {}}
-    params = {"name": tool, "arguments": arguments, "_meta": meta}
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    head = [
+    params = {"name": tool, "arguments": arguments, "_meta": meta_of(revision)}
+    head = [f"mcp-protocol-version: {revision}", "mcp-method: tools/call", f"mcp-name: {tool}"]
+    return posted(head, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+
+
+def posted(head: list[str], message: dict[str, Any]) -> bytes:
+    """A message as it goes over the wire, with these headers beside what all have."""
+    body = json.dumps(message)
+    common = [
         "POST /mcp HTTP/1.1",
         "host: 127.0.0.1:1",
         "content-type: application/json",
         "accept: application/json, text/event-stream",
         f"content-length: {len(body)}",
-        f"mcp-protocol-version: {revision}",
-        "mcp-method: tools/call",
-        f"mcp-name: {tool}",
     ]
-    return "\r\n".join([*head, "", body]).encode()
+    return "\r\n".join([*common, *head, "", body]).encode()
 
 
 def leave(running: Running, sent: bytes, *, wait: float) -> None:
@@ -72,17 +72,9 @@ def test_a_session_whose_client_went_away_takes_others_nothing(running: Running)
     with HttpClient(running.mcp, "2025-11-25") as client:
         session = client._headers["mcp-session-id"]
         call = {"name": "wait", "arguments": {"seconds": 1}}
-        body = json.dumps({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": call})
-        head = [
-            "POST /mcp HTTP/1.1",
-            "host: 127.0.0.1:1",
-            "content-type: application/json",
-            "accept: application/json, text/event-stream",
-            f"content-length: {len(body)}",
-            "mcp-protocol-version: 2025-11-25",
-            f"mcp-session-id: {session}",
-        ]
-        leave(running, "\r\n".join([*head, "", body]).encode(), wait=0.2)
+        head = ["mcp-protocol-version: 2025-11-25", f"mcp-session-id: {session}"]
+        whole = posted(head, {"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": call})
+        leave(running, whole, wait=0.2)
         assert client.call("echo", {"value": 1})["structuredContent"] == {"values": [1]}
         with HttpClient(running.mcp, "2026-07-28") as other:
             assert other.call("echo", {"value": 2})["structuredContent"] == {"values": [2]}

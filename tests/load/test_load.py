@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import httpx
-from tests.load.clients import AsyncClient, link_of
-from tests.mcp_server.clients import REVISIONS
+from tests.load.clients import AsyncClient
+from tests.mcp_server.clients import REVISIONS, link_of
 from tests.serve.running import Running
 
 from toolresult.store import open_store

@@ -58,11 +58,7 @@ class RawClient(ABC):
         """The whole response, result or error."""
         sent = dict(params or {})
         if self.revision in STATELESS:
-            sent["_meta"] = {
-                f"{_PREFIX}protocolVersion": self.revision,
-                f"{_PREFIX}clientInfo": _NAME,
-                f"{_PREFIX}clientCapabilities": {},
-            }
+            sent["_meta"] = meta_of(self.revision)
         number = next(self._ids)
         answer = self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": sent})
         assert answer is not None
@@ -159,6 +155,24 @@ class StdioClient(RawClient):
     def close(self) -> None:
         _, told = self._process.communicate(timeout=30)
         assert self._process.returncode == 0, told.decode()
+
+
+def meta_of(revision: str) -> dict[str, Any]:
+    """What every request of the stateless era says of its client."""
+    return {
+        f"{_PREFIX}protocolVersion": revision,
+        f"{_PREFIX}clientInfo": _NAME,
+        f"{_PREFIX}clientCapabilities": {},
+    }
+
+
+def link_of(result: Mapping[str, Any]) -> str | None:
+    """The link to a stored result, which old revisions have in a text; None if it came whole."""
+    for block in result["content"]:
+        found: str = block.get("uri") or block.get("text", "")
+        if "toolresult://" in found:
+            return next(word for word in found.split() if word.startswith("toolresult://"))
+    return None
 
 
 def unstamped(result: dict[str, Any]) -> dict[str, Any]:

@@ -12,10 +12,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-from tests.mcp_server.clients import STATELESS
+from tests.mcp_server.clients import STATELESS, meta_of
 from typing_extensions import Self
-
-_PREFIX = "io.modelcontextprotocol/"
 
 
 class Stream:
@@ -27,11 +25,7 @@ class Stream:
         (revision,) = STATELESS
         params = {
             "notifications": {"toolsListChanged": True} if wants is None else dict(wants),
-            "_meta": {
-                f"{_PREFIX}protocolVersion": revision,
-                f"{_PREFIX}clientInfo": {"name": "test", "version": "1"},
-                f"{_PREFIX}clientCapabilities": {},
-            },
+            "_meta": meta_of(revision),
         }
         method = "subscriptions/listen"
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,7 +34,7 @@ def app_over_http(app: Any) -> Iterator[str]:
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
-        _wait_until(lambda: running.started)
+        wait_until(lambda: running.started, "the server does not start")
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         running.should_exit = True
@@ -43,8 +43,9 @@ def app_over_http(app: Any) -> Iterator[str]:
         assert not thread.is_alive()
 
 
-def _wait_until(is_so: Any) -> None:
+def wait_until(is_so: Callable[[], object], otherwise: str = "it does not happen") -> None:
+    """Fails with what is said ``otherwise`` where it is not so after 20 seconds."""
     end = time.monotonic() + 20
     while not is_so():
-        assert time.monotonic() < end, "the server does not start"
+        assert time.monotonic() < end, otherwise
         time.sleep(0.01)

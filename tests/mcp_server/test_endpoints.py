@@ -18,7 +18,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolRequestParams
 from starlette.applications import Starlette
 from starlette.routing import Mount
-from tests.mcp_server.clients import HANDSHAKE, REVISIONS, HttpClient
+from tests.mcp_server.clients import HANDSHAKE, REVISIONS, HttpClient, link_of
 from tests.mcp_server.serving import app_over_http, over_http
 
 from toolresult import Mapper, Result
@@ -83,14 +83,6 @@ def urls(store: MemoryStore) -> Iterator[dict[str, str]]:
     )
     with app_over_http(app) as base:
         yield {name: f"{base}/{name}/mcp" for name in apps}
-
-
-def link_of(wire: Mapping[str, Any]) -> str | None:
-    for block in wire["content"]:
-        found: str = block.get("uri") or block.get("text", "")
-        if "toolresult://" in found:
-            return next(word for word in found.split() if word.startswith("toolresult://"))
-    return None
 
 
 CREDENTIALS = {"admin": ADMIN, "shop": SHOPPER}

@@ -8,7 +8,6 @@ import json
 import socket
 import struct
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
@@ -19,9 +18,8 @@ import anyio
 import pytest
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolRequestParams
-from tests.mcp_server.clients import HANDSHAKE, REVISIONS, HttpClient
-from tests.mcp_server.serving import over_http
-from tests.mcp_server.test_endpoints import link_of
+from tests.mcp_server.clients import HANDSHAKE, REVISIONS, HttpClient, link_of, meta_of
+from tests.mcp_server.serving import over_http, wait_until
 
 from toolresult import Mapper, Result
 from toolresult.mcp import attach
@@ -223,7 +221,7 @@ def test_a_key_that_is_rotated_while_a_tool_runs(shop: Shop, keys: KeyRing, revi
         answers: list[Any] = []
         asking = threading.Thread(target=lambda: answers.append(client.call("slow")))
         asking.start()
-        wait_for(lambda: shop.started == 1)
+        wait_until(lambda: shop.started == 1)
         store._keys = KeyRing([Key.generate("new"), Key("old", keys.signing)])
         shop.let_go.set()
         asking.join(timeout=20)
@@ -245,23 +243,9 @@ def shop_store(shop: Shop) -> Any:
     return handler.__self__._store
 
 
-def wait_for(is_so: Any) -> None:
-    end = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < end, "it does not happen"
-        time.sleep(0.01)
-
-
 def test_a_client_that_goes_away_in_the_middle(url: str, shop: Shop) -> None:
     """Its tool is cancelled, nothing is stored for it, and the others go on."""
-    params = {
-        "name": "slow",
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-            "io.modelcontextprotocol/clientCapabilities": {},
-        },
-    }
+    params = {"name": "slow", "_meta": meta_of("2026-07-28")}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     headers = {
         "content-type": "application/json",
@@ -275,10 +259,10 @@ def test_a_client_that_goes_away_in_the_middle(url: str, shop: Shop) -> None:
     for _ in range(5):
         connection = http.client.HTTPConnection(host, timeout=20)
         connection.request("POST", "/mcp", body, headers)
-        wait_for(lambda: shop.started == len(shop.ended) + 1)
+        wait_until(lambda: shop.started == len(shop.ended) + 1)
         connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()  # at once, with a reset
-        wait_for(lambda: shop.started == len(shop.ended))
+        wait_until(lambda: shop.started == len(shop.ended))
     assert shop.ended == ["cancelled"] * 5
     assert shop_store(shop).stats(now=START).count == 0
     with anna(url, "2026-07-28") as client:
@@ -290,9 +274,9 @@ def test_a_client_of_a_session_that_goes_away_in_the_middle(url: str, shop: Shop
     client = anna(url, "2025-06-18").__enter__()
     call = {"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": {"name": "slow"}}
     client._connection.request("POST", "/mcp", json.dumps(call).encode(), client._headers)
-    wait_for(lambda: shop.started == 1)
+    wait_until(lambda: shop.started == 1)
     client._connection.close()
     shop.let_go.set()
-    wait_for(lambda: shop.ended == ["done"])
+    wait_until(lambda: shop.ended == ["done"])
     assert isinstance(read(client, linked(client)), str)  # http.client connects anew
     client.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from tests.mcp_server.clients import HttpClient
-from tests.mcp_server.serving import over_http
+from tests.mcp_server.serving import over_http, wait_until
 
 from toolresult import Mapper, Result
 from toolresult.mcp import attach
@@ -46,13 +45,6 @@ class Shop:
         return self.store.stats(now=self.now).count
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < end, "it does not happen"
-        time.sleep(0.02)
-
-
 def threads() -> list[str]:
     return [one.name for one in threading.enumerate() if one.name == "toolresult-purge"]
 
@@ -71,7 +63,7 @@ def test_what_has_expired_is_deleted_while_the_server_runs(kind: str, tmp_path: 
             time.sleep(0.2)
             assert shop.count == 2
             shop.now += timedelta(minutes=31)
-            until(lambda: shop.count == 1)
+            wait_until(lambda: shop.count == 1)
             assert threads() == ["toolresult-purge"]
         assert threads() == []
         shop.now += timedelta(hours=2)
@@ -91,7 +83,7 @@ def test_what_expired_while_no_server_ran_goes_at_the_start() -> None:
         mime_type="application/json",
     )
     with over_http(shop.server):
-        until(lambda: shop.count == 0)
+        wait_until(lambda: shop.count == 0)
     assert threads() == []  # though it would have slept for a day
 
 
@@ -137,7 +129,7 @@ def test_a_store_that_fails_is_tried_again(
     ):
         client.call("large")
         shop.now += timedelta(hours=2)
-        until(lambda: shop.count == 0)
+        wait_until(lambda: shop.count == 0)
     assert failed >= 3
     assert caplog.text.count("the store cannot be purged now") == 2
 

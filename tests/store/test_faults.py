@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from tests.store.disks import disk
 
 from toolresult.store import KeyRing, SqliteStore, StoredLink, StoreError
 from toolresult.store.faults import classify
@@ -308,28 +309,10 @@ def test_writes_that_fail(path: Path, keys: KeyRing) -> None:
         assert store.stats(now=NOW).count == 2
 
 
-def mounted(options: str) -> Path | None:
-    """A small file system of our own, where this user may make one."""
-    folder = Path(tempfile.mkdtemp())
-    command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if shutil.which("mount"):
-        done = subprocess.run(command, check=False, capture_output=True)
-        if done.returncode == 0:
-            return folder
-    folder.rmdir()
-    return None
-
-
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    folder = mounted("size=2m")
-    if folder is None:
-        pytest.skip("needs the right to mount; test_writes_that_fail covers the same without it")
-    try:
+    with disk("2m", instead="test_writes_that_fail covers the same") as folder:
         yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-        folder.rmdir()
 
 
 def test_a_full_disk(small_disk: Path, keys: KeyRing, put: Put) -> None:

@@ -15,7 +15,16 @@ from typing import Any
 
 import pytest
 
-from toolresult.store import Key, KeyRing, MemoryStore, SqliteStore, Store, StoredLink, StoreError
+from toolresult.store import (
+    Key,
+    KeyRing,
+    MemoryStore,
+    SqliteStore,
+    Store,
+    StoredLink,
+    StoreError,
+    open_store,
+)
 from toolresult.store.record import Record
 
 NOW = datetime(2026, 7, 28, 10, tzinfo=timezone.utc)
@@ -204,9 +213,9 @@ def two_processes(place: str, objects: str | None, keys: KeyRing) -> dict[str, l
     return links
 
 
-def test_two_processes_that_store_at_once(request: pytest.FixtureRequest, keys: KeyRing) -> None:
+def test_two_processes_that_store_at_once(path: Path, keys: KeyRing) -> None:
     """They make a store that is not there yet; none loses a result or a change of a list."""
-    check_two_processes(str(request.getfixturevalue("path")), None, keys)
+    check_two_processes(str(path), None, keys)
 
 
 def test_two_processes_with_objects(path: Path, keys: KeyRing) -> None:
@@ -224,8 +233,6 @@ def test_two_processes_on_servers(
 
 
 def check_two_processes(place: str, objects: str | None, keys: KeyRing) -> None:
-    from toolresult.store import open_store
-
     links = two_processes(place, objects, keys)
     with open_store(place, keys, objects=objects) as store:
         for name, uris in links.items():

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 import obstore.store
 import pytest
+from tests.store.disks import disk
 
 from toolresult.store import KeyRing, MemoryStore, ObjectStore, SqliteStore, StoredLink, StoreError
 from toolresult.store.interface import StoreErrorCode
@@ -449,19 +450,8 @@ def test_a_name_with_spaces(rows: SqliteStore, tmp_path: Path, put: Put) -> None
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp())
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    if (
-        not shutil.which("mount")
-        or subprocess.run(mount, check=False, capture_output=True).returncode
-    ):
-        folder.rmdir()
-        pytest.skip("needs the right to mount; test_codes_from_text covers the answer without it")
-    try:
+    with disk("2m", instead="test_codes_from_text covers the answer") as folder:
         yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-        folder.rmdir()
 
 
 def test_a_full_disk(rows: SqliteStore, small_disk: Path, put: Put) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import shutil
 import socket
-import subprocess
-import tempfile
 import threading
 import time
 import traceback
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 from psycopg import sql
 from sqlalchemy import URL, exc
+from tests.store.disks import disk
 from tests.store.servers import PASSWORD, Cluster, connect, new_database
 
 from toolresult import Result, render
@@ -337,19 +336,8 @@ def test_a_payload_beyond_the_bound(database: URL, keys: KeyRing, put: Put) -> N
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp())
-    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(folder)]
-    if (
-        not shutil.which("mount")
-        or subprocess.run(mount, check=False, capture_output=True).returncode
-    ):
-        folder.rmdir()
-        pytest.skip("needs the right to mount; test_codes_by_state covers the answer without it")
-    try:
+    with disk("12m", instead="test_codes_by_state covers the answer") as folder:
         yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-        folder.rmdir()
 
 
 def test_a_full_disk(cluster: Cluster, keys: KeyRing, put: Put, small_disk: Path) -> None:

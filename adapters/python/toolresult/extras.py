@@ -6,6 +6,11 @@ import importlib
 from typing import Any
 
 
+def is_missing(error: ModuleNotFoundError, brings: frozenset[str]) -> bool:
+    """Whether what was not found is of the import packages that an extra brings."""
+    return error.name is not None and error.name.partition(".")[0] in brings
+
+
 def of_an_extra(
     module: str,
     name: str,
@@ -23,7 +28,7 @@ def of_an_extra(
     try:
         return getattr(importlib.import_module(module), name)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in brings:
+        if not is_missing(error, brings):
             raise
         raise ModuleNotFoundError(
             f"toolresult.{home or extra}.{name} needs {package}: pip install 'toolresult[{extra}]'",

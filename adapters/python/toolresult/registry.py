@@ -103,9 +103,14 @@ def phases(target: str, revision: str) -> tuple[str, ...]:
     )
 
 
+def all_phases() -> tuple[str, ...]:
+    """The phases that any target has."""
+    return tuple(dict.fromkeys(phase for _, _, phase in RENDERERS if phase is not None))
+
+
 def check_phase(phase: str | None) -> None:
     """Refuses a phase that no target has. Raises UnknownTargetError."""
-    known = dict.fromkeys(one for _, _, one in RENDERERS if one is not None)
+    known = all_phases()
     if phase is not None and known and phase not in known:
         raise UnknownTargetError(f"unknown phase '{str(phase)[:80]}'; known are {', '.join(known)}")
 

@@ -66,12 +66,7 @@ def check_target(args: argparse.Namespace, place: str) -> tuple[str, str, str | 
     except registry.UnknownTargetError as error:
         raise UsageError(_unknown(error, args.to), place=place) from None
     phases = registry.phases(target, revision)
-    known = dict.fromkeys(
-        phase
-        for name in registry.targets()
-        for one in registry.revisions(name)
-        for phase in registry.phases(name, one)
-    )
+    known = registry.all_phases()
     if args.phase not in (phases or known):
         listed = ", ".join(phases or known)
         raise UsageError(f"unknown phase '{args.phase[:80]}'; known are {listed}", place=place)

@@ -7,7 +7,7 @@ import json
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from toolresult_generator.cli.errors import DataError, UsageError, complain
+from toolresult_generator.cli.errors import UsageError, complain
 from toolresult_generator.cli.given import (
     add_file,
     add_source,
@@ -21,7 +21,7 @@ from toolresult_generator.cli.given import (
     take,
     write,
 )
-from toolresult_generator.cli.stores import OBJECTS, STORE, opened, shown
+from toolresult_generator.cli.stores import OBJECTS, STORE, faults_of_store, opened
 
 if TYPE_CHECKING:
     from toolresult import Rendering, Result
@@ -115,25 +115,23 @@ def _plain(args: argparse.Namespace, result: Result) -> Rendering:
 
 def _stored(args: argparse.Namespace, result: Result) -> Rendering:
     from toolresult import render
-    from toolresult.store import StoreError, StoreErrorCode
 
-    try:
-        with opened(args, args.key_file, place=_PLACE, create=True) as store:
-            return render(
-                result,
-                args.to,
-                phase=args.phase,
-                limit=args.limit,
-                store=store,
-                principal=args.principal,
-                clock=args.now or _now,
-                # A time that was not given is for the link alone, and not in the result.
-                stamp=args.now is not None,
-                on_store_failure="fail",
-            )
-    except StoreError as error:
-        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
-        raise DataError(place, error.code.value, error.message) from None
+    with (
+        faults_of_store(args),
+        opened(args, args.key_file, place=_PLACE, create=True) as store,
+    ):
+        return render(
+            result,
+            args.to,
+            phase=args.phase,
+            limit=args.limit,
+            store=store,
+            principal=args.principal,
+            clock=args.now or _now,
+            # A time that was not given is for the link alone, and not in the result.
+            stamp=args.now is not None,
+            on_store_failure="fail",
+        )
 
 
 def _now() -> datetime:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import DataError, UsageError
 from toolresult_generator.cli.given import byte_count
-from toolresult_generator.cli.stores import OBJECTS, STORE, opened, shown
+from toolresult_generator.cli.stores import OBJECTS, STORE, faults_of_store, opened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _PLACE = "toolresult serve"
 _HOST, _PORT = "127.0.0.1", 8000
-_BRINGS = ("mcp", "mcp_types", "a2a", "google", "sse_starlette", "starlette", "uvicorn", "anyio")
+_BRINGS = frozenset(
+    {"mcp", "mcp_types", "a2a", "google", "sse_starlette", "starlette", "uvicorn", "anyio"}
+)
 """What the extra brings, by the names of packages."""
 
 
@@ -74,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         _serve(args)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _BRINGS:
+        from toolresult.extras import is_missing
+
+        if not is_missing(error, _BRINGS):
             raise
         message = f"{error.name} is not installed: pip install 'toolresult[serve]'"
         raise DataError(_PLACE, "missing_module", message) from None
@@ -154,15 +158,12 @@ def _server(args: argparse.Namespace) -> tuple[AnyServer, Mapping[type[Exception
 
 
 def _store(args: argparse.Namespace) -> Store:
-    from toolresult.store import MemoryStore, StoreError, StoreErrorCode
+    from toolresult.store import MemoryStore
 
     if args.store is None:
         return MemoryStore()
-    try:
+    with faults_of_store(args):
         return opened(args, args.key_file, place=_PLACE, create=True)
-    except StoreError as error:
-        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
-        raise DataError(place, error.code.value, error.message) from None
 
 
 def _not_listening(host: str, port: int, error: Exception) -> DataError:

@@ -18,7 +18,6 @@ from toolresult_generator.cli.stores import add_store, opened, shown
 if TYPE_CHECKING:
     from toolresult.store import Store, StoredPayload, StoreStats
 
-HELP = "read stored results, purge them, make keys"
 _PLACE = "toolresult store"
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from toolresult_generator.cli.errors import DataError, UsageError
@@ -44,6 +46,18 @@ def opened(
         raise UsageError(f"--{error}", place=place) from None
     except ModuleNotFoundError as error:
         raise DataError(shown(args.store), "missing_module", str(error)) from None
+
+
+@contextmanager
+def faults_of_store(args: argparse.Namespace) -> Iterator[None]:
+    """Turns StoreError into DataError; its place is the key file, or the store as ``shown``."""
+    from toolresult.store import StoreError, StoreErrorCode
+
+    try:
+        yield
+    except StoreError as error:
+        place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
+        raise DataError(place, error.code.value, error.message) from None
 
 
 def shown(store: str) -> str:

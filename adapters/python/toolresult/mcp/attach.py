@@ -16,7 +16,7 @@ from mcp_types import (
 )
 
 from toolresult.mapper import Mapper
-from toolresult.mcp.border import Border
+from toolresult.mcp.border import Border, is_attached
 from toolresult.mcp.calls import Calls
 from toolresult.mcp.changes import Changes
 from toolresult.mcp.definitions import Definitions
@@ -95,7 +95,7 @@ def attach(
     checks = OutputValidation(validation)
     host = host_of(server, known, output_schema)
     lowlevel = host.lowlevel
-    if any(isinstance(one, Border) for one in lowlevel.middleware):
+    if is_attached(lowlevel):
         raise ValueError("this server is attached already")
     tools = host.tools()
     heard = None if changes is None else _heard(lowlevel, bus or host.bus)

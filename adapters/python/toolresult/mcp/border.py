@@ -24,6 +24,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
@@ -92,6 +93,11 @@ class Border:
         if slot.over is None or not isinstance(sent, dict):
             return sent
         return slot.over(sent)
+
+
+def is_attached(server: Server[Any]) -> bool:
+    """Whether a server has the middleware."""
+    return any(isinstance(one, Border) for one in server.middleware)
 
 
 def _neutral(ctx: Context, error: BaseException) -> MCPError:

@@ -17,6 +17,7 @@ from mcp_types import ListToolsResult, PaginatedRequestParams, Tool
 
 from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.era import target_of
+from toolresult.mcp.once import Once
 from toolresult.mcp.schema_check import fault_of
 from toolresult.mcp.toolsets import Toolsets
 from toolresult.output_schema import advertised
@@ -32,8 +33,6 @@ _ANY_ARGUMENTS: Final = {"type": "object"}
 """The input schema of a tool whose own nobody could read; the tool still checks for itself."""
 _AS_OBJECT: Final = ("mcp-handshake", "2025-06-18")
 """The strictest that an input schema meets: all revisions show it as this one does an output's."""
-_MOST_TOLD: Final = 1_000
-"""Faults of tools of which it is remembered that the log has them."""
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ class Definitions:
         self._own = own
         self._declared = declared
         self._toolsets = toolsets
-        self._told: set[tuple[str, str]] = set()
+        self._once = Once()
 
     async def show(self, ctx: Context, params: PaginatedRequestParams) -> HandlerResult:
         """A page of the list, of what the request may see: a page may be empty, and not the last.
@@ -72,10 +71,9 @@ class Definitions:
             fault = fault_of(declared)
             if fault is None and advertised(declared, *_AS_OBJECT) is None:
                 fault = "it is no schema of an object's properties"
-            schema = advertised(declared, target, revision)
             if fault is not None:
                 self._tell(tool, "output schema", f"none, and not shown: {fault}")
-            elif schema is not None:
+            elif (schema := advertised(declared, target, revision)) is not None:
                 shown["outputSchema"] = schema
         if tool.meta is not None:
             if _is_json(tool.meta):
@@ -101,9 +99,7 @@ class Definitions:
 
     def _tell(self, tool: Tool, part: str, what: str) -> None:
         """Once: a list is asked for often."""
-        told = (tool.name, part)
-        if told not in self._told and len(self._told) < _MOST_TOLD:
-            self._told.add(told)
+        if self._once.is_new((tool.name, part)):
             logger.warning("the %s of the tool %r is %s", part, tool.name, what)
 
 

@@ -117,7 +117,7 @@ def _unexpected(tool: str, error: BaseException) -> Result:
     return Result.failure("tool_error", f"{UNEXPECTED} Reference: {name}", {"reference": name})
 
 
-def _spoken(code: str) -> Callable[[Exception], Result]:
+def spoken(code: str) -> Callable[[Exception], Result]:
     """The exception's own text: of classes that are raised for the client to read."""
     return lambda error: Result.failure(code, str(error) or MESSAGES[code])
 
@@ -128,9 +128,9 @@ def _is_of_the_system(error: BaseException) -> bool:
 
 
 _KNOWN: Final[Mapping[type[Exception], Answer]] = {
-    ToolError: _spoken("tool_error"),
-    ResourceError: _spoken("tool_error"),
-    ResourceNotFoundError: _spoken("not_found"),
+    ToolError: spoken("tool_error"),
+    ResourceError: spoken("tool_error"),
+    ResourceNotFoundError: spoken("not_found"),
     PermissionError: "missing_privilege",
     StoreError: lambda error: Result.failure("tool_error", error.message),  # safe, says the store
 }

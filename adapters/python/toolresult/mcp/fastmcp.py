@@ -51,8 +51,8 @@ from toolresult import render
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler, StandIn, Tools
 from toolresult.mcp.definitions import ListHandler
-from toolresult.mcp.failures import MESSAGES, Failures, invalid_arguments
-from toolresult.mcp.returned import Passed, as_result, schema_beside
+from toolresult.mcp.failures import Failures, invalid_arguments, spoken
+from toolresult.mcp.returned import Passed, as_result, schema_beside, unwrapped
 from toolresult.request import OutputSchema
 from toolresult_core import Result
 
@@ -255,7 +255,7 @@ class FastMCPTools:
 
     def declared(self, tool: ListedTool) -> OutputSchema | None:
         """The schema in the list, without what FastMCP has put around it."""
-        return _unwrapped(tool.output_schema)
+        return _own(tool.output_schema)
 
     def unknown(self, name: str) -> Passed:
         """A failure, and no error of the protocol: so does FastMCP."""
@@ -326,17 +326,11 @@ def schema_of(tool: Tool) -> OutputSchema | None:
         derived = {"type": "object", "additionalProperties": True}
         return None if tool.output_schema == derived else tool.output_schema
     beside = schema_beside(returned)
-    return _unwrapped(tool.output_schema) if beside is None else beside
+    return _own(tool.output_schema) if beside is None else beside
 
 
-def _unwrapped(schema: dict[str, Any] | None) -> OutputSchema | None:
-    if schema is None or not schema.get(_WRAPPED):
-        return schema
-    inner = schema.get("properties", {}).get("result", {})
-    bare = {key: value for key, value in inner.items() if key != "title"}
-    if bare in ({}, {"type": "string"}):
-        return None  # it may be a legacy envelope, whose data the schema does not describe
-    return {**bare, **{key: schema[key] for key in ("$defs", "definitions") if key in schema}}
+def _own(schema: dict[str, Any] | None) -> OutputSchema | None:
+    return unwrapped(schema) if schema is not None and schema.get(_WRAPPED) else schema
 
 
 def _is_native(value: Any) -> bool:
@@ -355,7 +349,7 @@ def _failure(failures: Failures, name: str, error: Exception) -> Result:
     if not failures.knows(error):
         # Classes that are raised for the client to read.
         if isinstance(error, FastMCPError):
-            return Result.failure("tool_error", str(error) or MESSAGES["tool_error"])
+            return spoken("tool_error")(error)
         if isinstance(error, NotFoundError):
-            return Result.failure("not_found", str(error) or MESSAGES["not_found"])
+            return spoken("not_found")(error)
     return failures.result(name, error)

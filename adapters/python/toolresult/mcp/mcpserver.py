@@ -33,7 +33,7 @@ from pydantic import ValidationError
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler
 from toolresult.mcp.failures import invalid_arguments
-from toolresult.mcp.returned import Passed, as_result, schema_beside, unknown_tool
+from toolresult.mcp.returned import Passed, as_result, schema_beside, unknown_tool, unwrapped
 from toolresult.request import OutputSchema
 from toolresult_core import Result
 
@@ -147,21 +147,13 @@ def schema_of(tool: Tool) -> OutputSchema | None:
         return _annotated(tool.fn)
     if not tool.fn_metadata.wrap_output:
         return declared
-    inner = {key: value for key, value in _inner(declared).items() if key != "title"}
     # On Python 3.10 the SDK makes a schema, an empty one, of the return type Any too.
-    if inner in ({}, {"type": "string"}):
-        return None
-    return {**inner, "$defs": declared["$defs"]} if "$defs" in declared else inner
+    return unwrapped(declared)
 
 
 def _is_wrapped(error: Exception, cause: Exception) -> bool:
     """Whether this is the SDK's ``Error executing tool …`` around a deliberate error."""
     return isinstance(cause, (ToolError, ResourceError)) and str(error).endswith(f": {cause}")
-
-
-def _inner(wrapper: dict[str, Any]) -> dict[str, Any]:
-    inner = wrapper["properties"]["result"]
-    return inner if isinstance(inner, dict) else {}
 
 
 @lru_cache(maxsize=1024)

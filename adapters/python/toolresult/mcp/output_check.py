@@ -22,6 +22,7 @@ from toolresult.output_schema import advertised
 from toolresult.request import OutputSchema
 from toolresult_core import ResultError
 from toolresult_core.runtime.canonical import canonical
+from toolresult_core.runtime.errors import pointer_of
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
 """A larger schema is not looked at; its canonical text counts."""
@@ -109,15 +110,11 @@ def _prepared(text: bytes) -> _Prepared:
 
 def _first(validator: Any, data: Any) -> str | None:
     for error in validator.iter_errors(data):
-        pointer = "".join(f"/{_step(step)}" for step in error.absolute_path)
+        pointer = pointer_of(error.absolute_path)
         if len(pointer) > _MOST_POINTER:
             pointer = f"{pointer[:_MOST_POINTER]}…"
         return f"{pointer or '(the whole)'}: {error.validator}"
     return None
-
-
-def _step(step: str | int) -> str:
-    return str(step).replace("~", "~0").replace("/", "~1")
 
 
 def _validator(schema: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Annotated, Any, get_args, get_origin
 
 from mcp.shared.exceptions import MCPError
@@ -11,6 +12,7 @@ from mcp_types import Result as SdkResult
 from pydantic import TypeAdapter
 
 from toolresult.given import result_of
+from toolresult.request import OutputSchema
 from toolresult_core import Result, to_plain
 
 Passed = SdkResult | ErrorData
@@ -40,6 +42,20 @@ def as_result(value: Any) -> Result | Passed:
 def unknown_tool(name: str) -> MCPError:
     """What the protocol answers for a tool that there is not."""
     return MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {name}")
+
+
+def unwrapped(wrapper: Mapping[str, Any]) -> OutputSchema | None:
+    """The schema of the value that a host puts under ``result``, since it is no object.
+
+    None for one that may be anything, and for a string: it may be a legacy envelope, whose
+    data a schema of strings does not describe.
+    """
+    inner = wrapper.get("properties", {}).get("result")
+    parts = inner if isinstance(inner, dict) else {}
+    bare = {key: value for key, value in parts.items() if key != "title"}
+    if bare in ({}, {"type": "string"}):
+        return None
+    return {**bare, **{key: wrapper[key] for key in ("$defs", "definitions") if key in wrapper}}
 
 
 def schema_beside(annotation: Any) -> dict[str, Any] | None:

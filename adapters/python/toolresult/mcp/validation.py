@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 import anyio.to_thread
 
 from toolresult.mcp.failures import reference
+from toolresult.mcp.once import Once
 from toolresult.mcp.output_check import UncheckedError, misfit
 from toolresult.request import OutputSchema
 from toolresult_core import Absent, Result
@@ -19,8 +20,6 @@ _STEPS_OF_WARNING: Final = 3_000
 """About 20 ms. What takes longer is sent; the log is told once."""
 _STEPS_OF_STRICT: Final = 300_000
 """About two seconds, in a thread, where the few above do not do. What takes longer fails."""
-_MOST_NAMES: Final = 1_000
-"""Tools of which it is remembered that the log was told that they cannot be checked."""
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +34,7 @@ class OutputValidation:
         if mode not in get_args(Validation):
             raise ValueError("validation: expected 'warn', 'strict' or 'off'")
         self._mode = mode
-        self._told: set[str] = set()
+        self._once = Once()
 
     @property
     def is_off(self) -> bool:
@@ -70,8 +69,7 @@ class OutputValidation:
     def _unchecked(self, tool: str, error: UncheckedError, result: Result) -> Result:
         if self._mode == "strict":
             return _failure(tool, f"cannot be held against its output schema: {error}", None)
-        if tool not in self._told and len(self._told) < _MOST_NAMES:
-            self._told.add(tool)
+        if self._once.is_new(tool):
             logger.warning(
                 "the data of the tool %r cannot be held against its output schema: %s", tool, error
             )

@@ -21,10 +21,11 @@ from starlette.routing import BaseRoute
 
 from toolresult.mapper import Mapper
 from toolresult.mcp import attach
-from toolresult.mcp.failures import Answer
+from toolresult.mcp.border import is_attached
+from toolresult.mcp.failures import Answer, Failures
+from toolresult.mcp.hosts import host_of
 from toolresult.request import DEFAULT, Default
 from toolresult.serve.app import MCP_PATH, AnyServer, application, is_loopback
-from toolresult.serve.target import is_attached
 from toolresult.store import Store
 
 LOCAL: Final = "local"
@@ -60,7 +61,7 @@ def attached(
     ``local`` is whether only this machine reaches it: then large results are stored for the
     one who can, else they go inline, since nobody here can tell who asks.
     """
-    if not is_attached(server):
+    if not is_attached(host_of(server, Failures(), None).lowlevel):
         mapper = Mapper(phase=phase, limit=limit, store=store, clock=_now, stamp=False)
         who = (lambda ctx: LOCAL) if local else None
         attach(server, mapper, principal=who, failures=failures, purge_every=_PURGED)

@@ -12,10 +12,7 @@ from typing import Any
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 
-from toolresult.mcp.border import Border
-from toolresult.mcp.failures import Failures
-from toolresult.mcp.hosts import host_of, is_fastmcp
-from toolresult.mcp.mcpserver import lowlevel_of
+from toolresult.mcp.hosts import is_fastmcp
 from toolresult.serve.app import AnyServer
 
 
@@ -57,17 +54,6 @@ def named_server(name: str) -> AnyServer:
             raise NoServerError(f"the module {module_name} has no {attribute}")
         found = getattr(found, part)
     return _server(found)
-
-
-def is_attached(server: AnyServer) -> bool:
-    """Whether somebody has attached the server to a mapper already."""
-    if isinstance(server, Server):
-        lowlevel = server
-    elif isinstance(server, MCPServer):
-        lowlevel = lowlevel_of(server)
-    else:
-        lowlevel = host_of(server, Failures(), None).lowlevel
-    return any(isinstance(one, Border) for one in lowlevel.middleware)
 
 
 def _server(found: Any) -> AnyServer:

@@ -14,7 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
-from toolresult.store.interface import StoreError, StoreErrorCode
+from toolresult.store.faults import fault
+from toolresult.store.interface import StoreErrorCode
 from toolresult.store.record import Cutoff, Record
 
 _NAME = re.compile(r"(-?[0-9]{1,12})_(-?[0-9]{1,12})_[0-9a-f]{32}", re.ASCII)
@@ -88,4 +89,4 @@ class Reference:
                 "media_type": str(mime_type),
             } if len(fields) == 4 and is_name(name) and size >= 0 and _DIGEST.fullmatch(digest):
                 return cls(name, size, digest, mime_type)
-        raise StoreError(StoreErrorCode.DAMAGED, "The store is damaged.")
+        raise fault(StoreErrorCode.DAMAGED)
