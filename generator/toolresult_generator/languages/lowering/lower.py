@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolresult_generator.languages.lowering.expressions import Invoke, Role
-from toolresult_generator.languages.lowering.forms import name_forms
+from toolresult_generator.languages.lowering.forms import digits, name_forms
 from toolresult_generator.languages.lowering.losses import losing_rules, lower_losses
 from toolresult_generator.languages.lowering.modules import Function, Renderer, TargetModule
 from toolresult_generator.languages.lowering.shared import Functions
@@ -14,7 +14,7 @@ from toolresult_generator.model.tree import forms_of, nodes_in
 
 def lower_target(target: Target, result: ResultSpec) -> TargetModule:
     """The renderers of a target. Equal input gives equal output."""
-    named = name_forms(target)
+    named = name_forms(target, result)
     functions = Functions(named, result)
     outputs = [functions.of_form(plan.output) for plan in named.target.plans]
     losses: list[Function | None] = []
@@ -49,11 +49,6 @@ def _renderer(plan: Plan, target: Target, output: Function, losses: Function | N
 def _call(function: Function) -> Invoke:
     variables = tuple(parameter.variable for parameter in function.parameters)
     return Invoke(function.name, variables, function.appends)
-
-
-def digits(revision: str) -> str:
-    """A revision as a part of a name: ``2025_06_18``."""
-    return revision.replace("-", "_").replace(".", "_")
 
 
 def write_hooks(target: Target) -> tuple[Hook, ...]:
