@@ -30,3 +30,10 @@ def program(name: str, get: str, *, also: tuple[str, ...] = ()) -> Path:
     if found is None:
         missing(f"{name} is not installed: {get}")
     return Path(str(found))
+
+
+def mark_folder(items: list[pytest.Item], folder: Path) -> None:
+    """Marks the tests of a folder, of all that a run has: a ``conftest.py`` is handed those."""
+    for item in items:
+        if folder in item.path.parents:
+            item.add_marker(pytest.mark.needs_toolchain)

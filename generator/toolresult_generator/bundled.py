@@ -1,4 +1,4 @@
-"""Files of the project that the installed command needs, in a checkout or in a wheel."""
+"""Files of the project that the installed command needs, or that are copied as they are."""
 
 from __future__ import annotations
 
@@ -16,3 +16,12 @@ def bundled(path: str) -> Path:
     """
     packed = _IN_WHEEL / path
     return packed if packed.exists() else _CHECKOUT / path
+
+
+def files_of(folder: Path, *patterns: str, to: str) -> dict[str, bytes]:
+    """The files of a folder by their path, with ``to`` before it; sorted.
+
+    Patterns are those of :meth:`pathlib.Path.glob`. Raises OSError.
+    """
+    paths = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+    return {to + path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}

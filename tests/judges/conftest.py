@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.serve.running import Running, serving
-from tests.toolchain import program
+from tests.toolchain import mark_folder, program
 
 FOLDER = Path(__file__).parent
 INSTALLED = FOLDER / "node_modules"
@@ -18,9 +18,7 @@ _MARK = INSTALLED / ".installed-from"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if FOLDER in item.path.parents:
-            item.add_marker(pytest.mark.needs_toolchain)
+    mark_folder(items, FOLDER)
 
 
 @pytest.fixture(scope="session")

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
-from tests.toolchain import program
-from tests.typescript.package import PACKAGE, installed, node, npm
-
-ROOT = Path(__file__).parents[2]
+from tests.php.toolchain import TESTEE as PHP_TESTEE
+from tests.php.toolchain import tool
+from tests.typescript.package import TESTEE as TYPESCRIPT_TESTEE
+from tests.typescript.package import built_package, node
 
 
 def _typescript() -> Sequence[str]:
-    installed()
-    npm("run", "build")
-    testee = PACKAGE / "dist" / "adapters" / "typescript" / "src" / "testee-node.js"
-    return (str(node()), str(testee))
+    built_package()
+    return (str(node()), str(TYPESCRIPT_TESTEE))
 
 
 def _php() -> Sequence[str]:
-    php = program("php", "Debian's packages php-cli and php-mbstring")
-    return (str(php), str(ROOT / "adapters" / "php" / "bin" / "testee.php"))
+    return (tool("php"), str(PHP_TESTEE))
 
 
 LANGUAGES: Mapping[str, Callable[[], Sequence[str]]] = {"php": _php, "typescript": _typescript}

@@ -9,6 +9,7 @@ import pytest
 from tests.languages.driver import Driver, running
 from tests.languages.pointers import two_keys
 from tests.php.toolchain import ROOT, tool
+from tests.toolchain import mark_folder
 
 from toolresult.store import KeyRing
 
@@ -16,9 +17,7 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.needs_toolchain)
+    mark_folder(items, HERE)
 
 
 @pytest.fixture(scope="module")

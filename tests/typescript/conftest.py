@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-HERE = Path(__file__).parent
+from tests.toolchain import mark_folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.needs_toolchain)
+    mark_folder(items, Path(__file__).parent)

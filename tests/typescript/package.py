@@ -15,6 +15,7 @@ from tests.toolchain import program
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "adapters" / "typescript"
 TESTS = PACKAGE / "build" / "tests"
+TESTEE = PACKAGE / "dist" / "adapters" / "typescript" / "src" / "testee-node.js"
 
 _GET = "Debian's packages nodejs and npm"
 _MINUTES = 10
@@ -44,10 +45,16 @@ def installed() -> None:
 
 
 @cache
-def built() -> None:
-    """The package and the programs of its tests are compiled from what is there now."""
+def built_package() -> None:
+    """The package is compiled from what is there now."""
     installed()
     npm("run", "build")
+
+
+@cache
+def built() -> None:
+    """The package and the programs of its tests are compiled from what is there now."""
+    built_package()
     npm("run", "build:tests")
 
 

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.typescript.package import PACKAGE, ROOT, built, node, node_with_sqlite
+from tests.typescript.package import ROOT, TESTEE, built, node, node_with_sqlite
 
 from toolresult.testee import answer_line
 from toolresult_generator.proof.testees import QUESTION, load_vectors, run_testee
 
 FOLDER = ROOT / "generated" / "vectors"
 VECTORS = load_vectors(FOLDER)
-TESTEE = PACKAGE / "dist" / "adapters" / "typescript" / "src" / "testee-node.js"
 MAX_LINE = 64 * 1024 * 1024
 
 

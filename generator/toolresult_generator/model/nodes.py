@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from toolresult_generator.findings import did_you_mean, quoted
@@ -49,6 +49,7 @@ from toolresult_generator.model.target import (
     Roles,
     Spread,
 )
+from toolresult_generator.model.tree import nodes_in
 
 CONVERSIONS: dict[str, tuple[str, ...]] = {
     "bytes_text": ("kind", "data", "mime_type", "name"),
@@ -125,24 +126,6 @@ def _is_too_large(form: Form, source: Source, context: Context) -> bool:
         return True
     sizes[id(form)] = size
     return False
-
-
-def nodes_in(form: Form) -> Iterator[Node]:
-    """Every node of a form, those of the forms that it calls left out."""
-    waiting = [form.node]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, Object):
-            waiting += [member.node for member in node.members]
-        elif isinstance(node, List):
-            items = node.items if node.if_empty is None else (*node.items, node.if_empty)
-            waiting += [item.node for item in items]
-            waiting += [FormCall(item.marker) for item in items if item.marker is not None]
-        elif isinstance(node, (Choose, Case)):
-            waiting += [branch.node for branch in node.branches]
-        elif isinstance(node, JsonText):
-            waiting.append(node.node)
 
 
 def resolve_node(source: Source, context: Context, *, beside: tuple[str, ...] = ()) -> Node | None:

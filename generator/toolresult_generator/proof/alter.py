@@ -9,7 +9,7 @@ revisions, so each alteration is tried where it first occurs.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from toolresult_generator.model.target import (
@@ -32,6 +32,7 @@ from toolresult_generator.model.target import (
     Status,
     Target,
 )
+from toolresult_generator.model.tree import forms_of, with_forms
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,7 @@ def _told(rule: Rule) -> str:
 
 
 def _forms(target: Target, plan: Plan, seen: set[tuple[str, str]]) -> Iterator[Alteration]:
-    visited: dict[Form, None] = {}
-    _collect(FormCall(plan.output), visited)
-    for form in visited:
+    for form in forms_of(plan.output):
         for what, node in _changed(form.node):
             key = (form.name, f"{what} {_signature(form)}")
             if key in seen:
@@ -132,64 +131,16 @@ def _shallow(node: Node) -> object:
     return repr(node)
 
 
-def _collect(node: Node, into: dict[Form, None]) -> None:
-    if isinstance(node, FormCall):
-        if node.form not in into:
-            into[node.form] = None
-            _collect(node.form.node, into)
-        return
-    for child in _children(node):
-        _collect(child, into)
-
-
-def _children(node: Node) -> Iterator[Node]:
-    if isinstance(node, Object):
-        yield from (member.node for member in node.members)
-    elif isinstance(node, List):
-        for item in node.items:
-            yield item.node
-            if item.marker is not None:
-                yield FormCall(item.marker)
-        if node.if_empty is not None:
-            yield node.if_empty.node
-    elif isinstance(node, (Choose, Case)):
-        yield from (branch.node for branch in node.branches)
-    elif isinstance(node, JsonText):
-        yield node.node
-
-
 def _replaced(plan: Plan, form: Form, node: Node) -> Plan:
     memo: dict[Form, Form] = {}
 
     def change(old: Form) -> Form:
         if old not in memo:
-            inner = node if old == form else _rebuilt(old.node, change)
+            inner = node if old == form else with_forms(old.node, change)
             memo[old] = replace(old, node=inner)
         return memo[old]
 
     return replace(plan, output=change(plan.output))
-
-
-def _rebuilt(node: Node, change: Callable[[Form], Form]) -> Node:
-    if isinstance(node, FormCall):
-        return FormCall(change(node.form))
-    if isinstance(node, Object):
-        members = tuple(replace(m, node=_rebuilt(m.node, change)) for m in node.members)
-        return replace(node, members=members)
-    if isinstance(node, List):
-        return replace(node, items=tuple(_item(item, change) for item in node.items))
-    if isinstance(node, Choose):
-        return Choose(tuple(replace(b, node=_rebuilt(b.node, change)) for b in node.branches))
-    if isinstance(node, Case):
-        return Case(tuple(replace(b, node=_rebuilt(b.node, change)) for b in node.branches))
-    if isinstance(node, JsonText):
-        return JsonText(_rebuilt(node.node, change))
-    return node
-
-
-def _item(item: Item, change: Callable[[Form], Form]) -> Item:
-    marker = None if item.marker is None else change(item.marker)
-    return replace(item, node=_rebuilt(item.node, change), marker=marker)
 
 
 def _changed(node: Node) -> Iterator[tuple[str, Node]]:

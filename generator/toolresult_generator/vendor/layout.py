@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolresult_generator.bundled import bundled
+from toolresult_generator.bundled import bundled, files_of
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,10 @@ LAYOUTS: Mapping[str, Layout] = {
 def adapter_files(layout: Layout) -> dict[str, bytes]:
     """The adapters of a language by their path in a copy. Raises OSError."""
     folder = layout.source()
-    paths = {path for pattern in layout.taken for path in folder.glob(pattern) if path.is_file()}
-    if not paths:
+    files = files_of(folder, *layout.taken, to=layout.adapters)
+    if not files:
         raise FileNotFoundError(2, "No such file or directory", str(folder))
-    return {
-        layout.adapters + path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(paths)
-    }
+    return files
 
 
 def licence() -> bytes:

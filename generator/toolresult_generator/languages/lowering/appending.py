@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from toolresult_generator.languages.lowering.builder import LAYOUT, LOSSES, Builder
 from toolresult_generator.languages.lowering.expressions import (
@@ -127,22 +128,31 @@ class Appender(Builder):
         self._piece(piece)
         self._fixed('"')
 
-    def _branches(self, node: Choose | KindCase, known: Holding) -> None:
+    def _branches(
+        self,
+        node: Choose | KindCase,
+        known: Holding,
+        before: str = "",
+        tests: Sequence[Test] = (),
+    ) -> None:
+        """One of several values behind a text, where the tests hold; or nothing."""
         cases: list[Case] = []
         otherwise: tuple[Statement, ...] = ()
         branches: tuple[Branch | KindBranch, ...] = node.branches
         for position, branch in enumerate(branches):
-            tests, gained = self.branch(branch, position == len(branches) - 1, known)
+            own, gained = self.branch(branch, position == len(branches) - 1, known)
+            more, gained = self.present(branch.node, gained)
             kinds, paths = self.kinds, self._paths
             if isinstance(branch, KindBranch):
                 self.kinds = (branch.kind,)
             else:
                 self._paths = paths | implied(branch.when)
             with self.block() as body:
+                self._fixed(before)
                 self._write(branch.node, gained)
                 self._flush()
             self.kinds, self._paths = kinds, paths
-            test = all_of(tests)
+            test = all_of([*tests, *own, *more])
             if test is None:
                 otherwise = tuple(body)
                 break
@@ -163,7 +173,7 @@ class Appender(Builder):
         tests, gained = self.tests(member, known)
         if isinstance(inner, Choose) and not is_certain(inner, self._paths) and before[0] == ",":
             self._flush()
-            self._optional_branches(before, inner, tests, gained)
+            self._branches(inner, gained, before, tests)
             return
         if may_be_empty(node):
             self._flush()
@@ -178,29 +188,6 @@ class Appender(Builder):
             self._write(node, gained)
             if tests:
                 self._flush()
-
-    def _optional_branches(
-        self, before: str, node: Choose, tests: list[Test], known: Holding
-    ) -> None:
-        """A member whose value is one of several, or nothing."""
-        cases: list[Case] = []
-        otherwise: tuple[Statement, ...] = ()
-        for branch in node.branches:
-            own, gained = self.condition(branch.when, known)
-            more, gained = self.present(branch.node, gained)
-            paths = self._paths
-            self._paths = paths | implied(branch.when)
-            with self.block() as body:
-                self._fixed(before)
-                self._write(branch.node, gained)
-                self._flush()
-            self._paths = paths
-            test = all_of([*tests, *own, *more])
-            if test is None:
-                otherwise = tuple(body)
-                break
-            cases.append(Case(test, tuple(body)))
-        self.body += [If(tuple(cases), otherwise)] if cases else otherwise
 
     # ------------------------------------------------------------- lists
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from toolresult_generator.model.target import (
-    Case,
-    Choose,
-    Form,
-    FormCall,
-    Item,
-    JsonText,
-    List,
-    Node,
-    Object,
-    Plan,
-    Target,
-)
+from toolresult_generator.model.result import ResultSpec
+from toolresult_generator.model.target import Form, Plan, Target
+from toolresult_generator.model.tree import forms_of, with_forms
 
 
 @dataclass(frozen=True)
@@ -29,78 +19,36 @@ class NamedForms:
     kinds: Mapping[Form, tuple[str, ...]]
 
 
-def name_forms(target: Target) -> NamedForms:
+def name_forms(target: Target, result: ResultSpec) -> NamedForms:
     """Makes forms that write the same one form, and gives each a name of its own."""
-    kinds: dict[Form, list[str]] = {}
-    users: dict[Form, list[Plan]] = {}
+    kinds: dict[Form, set[str]] = {}
     memo: dict[Form, Form] = {}
 
     def bare(form: Form) -> Form:
         """The form without kinds, all below it too, so that equal ones are equal."""
         if form not in memo:
-            memo[form] = Form(form.name, form.meaning, _rebuilt(form.node, bare))
-        own = kinds.setdefault(memo[form], [])
-        own.extend(kind for kind in form.kinds if kind not in own)
+            memo[form] = Form(form.name, form.meaning, with_forms(form.node, bare))
+        kinds.setdefault(memo[form], set()).update(form.kinds)
         return memo[form]
 
-    plans: list[Plan] = []
-    for plan in target.plans:
-        plans.append(replace(plan, output=bare(plan.output)))
-        for form in forms_of(FormCall(plans[-1].output)):
-            seen = users.setdefault(form, [])
-            if plan not in seen:
-                seen.append(plan)
-    for (
-        plan
-    ) in target.plans:  # a form shared by reference was visited once: its kinds are all seen now
-        for form in forms_of(FormCall(plan.output)):
-            bare(form)
-    order = [kind for kind in _kinds(target)]
-    sorted_kinds = {form: tuple(sorted(own, key=order.index)) for form, own in kinds.items()}
+    plans = tuple(replace(plan, output=bare(plan.output)) for plan in target.plans)
+    ordered = {
+        form: tuple(kind.name for kind in result.kinds if kind.name in own)
+        for form, own in kinds.items()
+    }
+    first_user: dict[Form, Plan] = {}
     groups: dict[str, list[Form]] = {}
-    for form in users:
-        groups.setdefault(form.name, []).append(form)
+    for plan in plans:
+        for form in forms_of(plan.output):
+            if form not in first_user:
+                first_user[form] = plan
+                groups.setdefault(form.name, []).append(form)
     names: dict[Form, str] = {}
     for name, variants in groups.items():
-        labels = [_labels(users[one][0], sorted_kinds[one]) for one in variants]
+        labels = [_labels(first_user[one], ordered[one]) for one in variants]
         for variant, suffix in zip(variants, _suffixes(labels), strict=True):
             names[variant] = f"{name}{suffix}"
-    return NamedForms(replace(target, plans=tuple(plans)), names, sorted_kinds)
-
-
-def _rebuilt(node: Node, form: Callable[[Form], Form]) -> Node:
-    """The node with every form it leads to replaced."""
-    if isinstance(node, FormCall):
-        return FormCall(form(node.form))
-    if isinstance(node, Object):
-        members = tuple(replace(m, node=_rebuilt(m.node, form)) for m in node.members)
-        return replace(node, members=members)
-    if isinstance(node, List):
-        items = tuple(_rebuilt_item(item, form) for item in node.items)
-        if_empty = None if node.if_empty is None else _rebuilt_item(node.if_empty, form)
-        return replace(node, items=items, if_empty=if_empty)
-    if isinstance(node, Choose):
-        return Choose(tuple(replace(b, node=_rebuilt(b.node, form)) for b in node.branches))
-    if isinstance(node, Case):
-        return Case(tuple(replace(b, node=_rebuilt(b.node, form)) for b in node.branches))
-    if isinstance(node, JsonText):
-        return JsonText(_rebuilt(node.node, form))
-    return node
-
-
-def _rebuilt_item(item: Item, form: Callable[[Form], Form]) -> Item:
-    marker = None if item.marker is None else form(item.marker)
-    return replace(item, node=_rebuilt(item.node, form), marker=marker)
-
-
-def _kinds(target: Target) -> list[str]:
-    found: dict[str, None] = {}
-    for plan in target.plans:
-        for cell in plan.cells:
-            parts = cell.path.split(".")
-            if parts[0] == "content":
-                found.setdefault(parts[1])
-    return list(found)
+    return NamedForms(replace(target, plans=plans), names, ordered)
 
 
 _CHOICES = ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
@@ -119,30 +67,10 @@ def _suffixes(labels: list[tuple[str, str, str]]) -> list[str]:
 
 def _labels(plan: Plan, kinds: tuple[str, ...]) -> tuple[str, str, str]:
     """What may set a form apart: the first revision that has it, its phase, its kinds."""
-    revision = "_" + plan.revision.replace("-", "_").replace(".", "_")
     own = "".join(f"_{kind}" for kind in kinds) if len(kinds) <= _FEW_KINDS else ""
-    return revision, f"_{plan.phase}" if plan.phase else "", own
+    return f"_{digits(plan.revision)}", f"_{plan.phase}" if plan.phase else "", own
 
 
-def forms_of(node: Node) -> Iterator[Form]:
-    """Every form that a node leads to, itself first."""
-    if isinstance(node, FormCall):
-        yield node.form
-        yield from forms_of(node.form.node)
-    elif isinstance(node, Object):
-        for member in node.members:
-            yield from forms_of(member.node)
-    elif isinstance(node, List):
-        for item in (*node.items, *((node.if_empty,) if node.if_empty else ())):
-            yield from _item_forms(item)
-    elif isinstance(node, (Choose, Case)):
-        for branch in node.branches:
-            yield from forms_of(branch.node)
-    elif isinstance(node, JsonText):
-        yield from forms_of(node.node)
-
-
-def _item_forms(item: Item) -> Iterator[Form]:
-    yield from forms_of(item.node)
-    if item.marker is not None:
-        yield from forms_of(FormCall(item.marker))
+def digits(revision: str) -> str:
+    """A revision as a part of a name: ``2025_06_18``."""
+    return revision.replace("-", "_").replace(".", "_")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from toolresult_generator.languages.lowering.expressions import Invoke, Role
-from toolresult_generator.languages.lowering.forms import forms_of, name_forms
+from toolresult_generator.languages.lowering.forms import digits, name_forms
 from toolresult_generator.languages.lowering.losses import losing_rules, lower_losses
 from toolresult_generator.languages.lowering.modules import Function, Renderer, TargetModule
 from toolresult_generator.languages.lowering.shared import Functions
-from toolresult_generator.model.nodes import nodes_in
 from toolresult_generator.model.result import ResultSpec
-from toolresult_generator.model.target import FormCall, Hook, Plan, Target
+from toolresult_generator.model.target import Hook, Plan, Target
+from toolresult_generator.model.tree import forms_of, nodes_in
 
 
 def lower_target(target: Target, result: ResultSpec) -> TargetModule:
     """The renderers of a target. Equal input gives equal output."""
-    named = name_forms(target)
+    named = name_forms(target, result)
     functions = Functions(named, result)
     outputs = [functions.of_form(plan.output) for plan in named.target.plans]
     losses: list[Function | None] = []
@@ -51,16 +51,11 @@ def _call(function: Function) -> Invoke:
     return Invoke(function.name, variables, function.appends)
 
 
-def digits(revision: str) -> str:
-    """A revision as a part of a name: ``2025_06_18``."""
-    return revision.replace("-", "_").replace(".", "_")
-
-
 def write_hooks(target: Target) -> tuple[Hook, ...]:
     """The hooks in the output forms of a target, by name."""
     found: dict[str, Hook] = {}
     for plan in target.plans:
-        for form in forms_of(FormCall(plan.output)):
+        for form in forms_of(plan.output):
             for node in nodes_in(form):
                 if isinstance(node, Hook):
                     found.setdefault(node.name, node)

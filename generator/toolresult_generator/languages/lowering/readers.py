@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from toolresult_generator.languages.lowering.lower import digits
+from toolresult_generator.languages.lowering.forms import digits
 from toolresult_generator.languages.lowering.reading import (
     Check,
     CheckName,

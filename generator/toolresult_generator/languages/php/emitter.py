@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolresult_generator.bundled import files_of
 from toolresult_generator.languages.base import EmitRequest
 from toolresult_generator.languages.php.targets import emit_targets
 from toolresult_generator.languages.php.values import emit_values
 
 PACKAGE = "php"
 RUNTIME = Path(__file__).parent / "runtime"
+"""The hand-written support code, copied as it is, so the code can be vendored alone."""
 
 
 def emit(request: EmitRequest) -> Mapping[str, bytes]:
@@ -18,13 +20,5 @@ def emit(request: EmitRequest) -> Mapping[str, bytes]:
     sources = {**emit_values(request.model.result), **emit_targets(request.model)}
     return {
         **{f"{PACKAGE}/{path}": text.encode() for path, text in sources.items()},
-        **runtime_files(),
-    }
-
-
-def runtime_files() -> dict[str, bytes]:
-    """The hand-written support code, copied as it is, so the code can be vendored alone."""
-    return {
-        f"{PACKAGE}/{path.relative_to(RUNTIME).as_posix()}": path.read_bytes()
-        for path in sorted(RUNTIME.rglob("*.php"))
+        **files_of(RUNTIME, "**/*.php", to=f"{PACKAGE}/"),
     }

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolresult_generator.bundled import files_of
 from toolresult_generator.languages.base import EmitRequest
 from toolresult_generator.languages.python.format import format_python
 from toolresult_generator.model.digest import digest_of
@@ -84,7 +85,4 @@ def write_package(files: Mapping[str, bytes], folder: Path) -> Path:
 
 def runtime_files() -> dict[str, bytes]:
     """The hand-written support code, copied as it is, so the package can be vendored alone."""
-    return {
-        f"{PACKAGE}/runtime/{path.relative_to(RUNTIME).as_posix()}": path.read_bytes()
-        for path in sorted(RUNTIME.rglob("*.py"))
-    }
+    return files_of(RUNTIME, "**/*.py", to=f"{PACKAGE}/runtime/")

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from toolresult_generator.bundled import files_of
 from toolresult_generator.languages.base import EmitRequest
 from toolresult_generator.languages.typescript.text import comment, literal
 from toolresult_generator.model.digest import digest_of
 
 FOLDER: Final = "typescript"
 RUNTIME: Final = Path(__file__).parent / "runtime"
+"""The hand-written support code, copied as it is."""
 
 
 def emit(request: EmitRequest) -> Mapping[str, bytes]:
@@ -26,7 +28,7 @@ def emit(request: EmitRequest) -> Mapping[str, bytes]:
     }
     return {
         **{f"{FOLDER}/{path}": text.encode() for path, text in texts.items()},
-        **runtime_files(),
+        **files_of(RUNTIME, "**/*.ts", to=f"{FOLDER}/runtime/"),
     }
 
 
@@ -46,11 +48,3 @@ def _digests(request: EmitRequest) -> str:
         f"export const RESULT_DIGEST = {literal(digest_of(request.model.result))};",
     ]
     return "\n".join(lines) + "\n"
-
-
-def runtime_files() -> dict[str, bytes]:
-    """The hand-written support code, copied as it is."""
-    return {
-        f"{FOLDER}/runtime/{path.relative_to(RUNTIME).as_posix()}": path.read_bytes()
-        for path in sorted(RUNTIME.rglob("*.ts"))
-    }

@@ -32,21 +32,21 @@ def emit_targets(spec: Spec) -> dict[str, str]:
     """The modules by their path in the output; laid out as prettier does."""
     types = ValueTypes(spec.result)
     files: dict[str, str] = {}
-    for target in spec.targets:
-        module = lower_target(target, spec.result)
-        name = module_name(target)
+    modules = [lower_target(target, spec.result) for target in spec.targets]
+    for module in modules:
+        name = module_name(module.target)
         files[f"targets/{name}.ts"] = _text(_Module(module, types).lines())
-        files[f"targets/{name}-reader.ts"] = _text(emit_reader(target))
-    files["targets/index.ts"] = _text(_index(spec))
+        files[f"targets/{name}-reader.ts"] = _text(emit_reader(module.target))
+    files["targets/index.ts"] = _text(_index(modules))
     return files
 
 
 class _Module:
     def __init__(self, module: TargetModule, types: ValueTypes) -> None:
         self._module = module
-        names = function_names(module.functions)
+        self._names = function_names(module.functions)
         self._hooks = hooks_class(module.target)
-        self._functions = Functions(names, types, self._hooks)
+        self._functions = Functions(self._names, types, self._hooks)
 
     def lines(self) -> list[str]:
         """The lines of the module."""
@@ -134,15 +134,14 @@ class _Module:
         return lay_out((doc if output.appends else call("out.push", [doc]), ";"), 2)
 
     def _invoke(self, invoke: Invoke) -> Doc:
-        names = function_names(self._module.functions)
         given = [
             "this.#hooks" if one.role is Role.HOOKS else self._functions.expressions.variable(one)
             for one in invoke.arguments
         ]
-        return call(names[invoke.function], given)
+        return call(self._names[invoke.function], given)
 
 
-def _index(spec: Spec) -> list[str]:
+def _index(modules: Iterable[TargetModule]) -> list[str]:
     """Where each renderer and reader is."""
     homes: dict[str, set[str]] = {
         "../runtime/rendering.js": {"Renderer"},
@@ -151,8 +150,8 @@ def _index(spec: Spec) -> list[str]:
     }
     renderers: list[str] = []
     readers: list[str] = []
-    for target in spec.targets:
-        module = lower_target(target, spec.result)
+    for module in modules:
+        target = module.target
         own = homes.setdefault(f"./{module_name(target)}.js", set())
         for one in module.renderers:
             own.add(renderer_class(one))
