@@ -118,8 +118,11 @@ final class Registry
      */
     public static function checkPhase(?string $phase): void
     {
+        if ($phase === null) {
+            return;
+        }
         $known = array_values(array_unique(array_filter(array_column(Targets::RENDERERS, 2))));
-        if ($phase !== null && $known !== [] && !\in_array($phase, $known, true)) {
+        if ($known !== [] && !\in_array($phase, $known, true)) {
             throw self::unknownPhase($phase, '', $known);
         }
     }
