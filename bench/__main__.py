@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import platform
 import sys
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bench.tables import Cell, Row
+    from bench.tables import Row
 
+_LANGUAGES = ("php", "typescript")
+"""Each is measured by a module of its own here, and needs no peer of Python."""
 _PACKAGES = ("pydantic", "orjson", "mcp", "fastmcp", "a2a-sdk", "protobuf")
 
 
 def main() -> None:
     """Measures what the arguments ask for."""
-    if sys.argv[1:2] == ["typescript"]:
-        from bench import typescript
-
-        return typescript.main(sys.argv[2:])
-    # Imported when asked for: it needs all the peers of Python, and the others need none.
+    if len(sys.argv) > 1 and sys.argv[1] in _LANGUAGES:
+        importlib.import_module(f"bench.{sys.argv[1]}").main(sys.argv[2:])
+        return
+    # Imported when asked for: it needs all the peers of Python.
     from bench.tables import FULL, QUICK, TABLES
 
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=__doc__,
+        epilog=f"Another language is measured by its name alone: {', '.join(_LANGUAGES)}.",
+    )
     parser.add_argument(
         "table", nargs="*", help=f"of {', '.join(one.name for one in TABLES)}; all by default"
     )
@@ -56,18 +62,8 @@ def _versions() -> str:
 
 
 def _line(row: Row, columns: tuple[str, ...], *, judged: bool) -> str:
-    cells = " | ".join(_shown(row.cells[column], judged=judged) for column in columns)
+    cells = " | ".join(row.cells[column].shown(judged=judged) for column in columns)
     return f"| {row.name} | {row.against} | {cells} |"
-
-
-def _shown(cell: Cell, *, judged: bool) -> str:
-    unit = cell.unit if cell.unit == "x" else f" {cell.unit}"
-    shown = f"{cell.value:.2f}{unit}"
-    goal = cell.at_least if cell.at_least is not None else cell.at_most
-    if goal is None or not judged:
-        return shown
-    sign = "≥" if cell.at_least is not None else "≤"
-    return f"{shown} ({sign} {goal:g}{'' if cell.reached else ', missed'})"
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from bench import data, goals, live, memory, ours, peers
+from bench.cells import Cell
 from bench.timing import Way, medians
 from toolresult import Result
 
@@ -23,23 +24,6 @@ class Scale:
 
 FULL: Final = Scale(large=5 * data.MB, image=20 * data.MB, seconds=6)
 QUICK: Final = Scale(large=100_000, image=200_000, seconds=0.02)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A number of a table, and what it is to be."""
-
-    value: float
-    unit: str = "x"
-    at_least: float | None = None
-    at_most: float | None = None
-
-    @property
-    def reached(self) -> bool:
-        """Whether the goal is reached, if there is one."""
-        return (self.at_least is None or self.value >= self.at_least) and (
-            self.at_most is None or self.value <= self.at_most
-        )
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bench import data
+from bench.cells import Cell
 
 Times = dict[str, dict[str, float]]
 """Medians in seconds, by input and by way: ``ours``, ``sdk``, ``floor``."""
@@ -61,13 +62,9 @@ def table(times: Times, *, judged: bool) -> str:
     """The ratios, a row for each size."""
     lines = ["| what | faster than the SDK | times the floor | ours |", "|---|---|---|---|"]
     for name, found in times.items():
-        over = found["ours"] / found["floor"]
-        most = OVER_FLOOR.get(name)
-        goal = ""
-        if most is not None and judged:
-            goal = f" (≤ {most:g}{'' if over <= most else ', missed'})"
+        faster = Cell(found["sdk"] / found["ours"]).shown(judged=judged)
+        over = Cell(found["ours"] / found["floor"], at_most=OVER_FLOOR.get(name))
         lines.append(
-            f"| {name} | {found['sdk'] / found['ours']:.2f}x | {over:.2f}x{goal} "
-            f"| {found['ours'] * 1e3:.3f} ms |"
+            f"| {name} | {faster} | {over.shown(judged=judged)} | {found['ours'] * 1e3:.3f} ms |"
         )
     return "\n".join(lines)

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Toolresult\Core;
 
-use Toolresult\Core\Runtime\Canonical;
+use Toolresult\Core\Runtime\Pieces;
 
 /**
  * Names to JSON values, in canonical order; cannot change. Its keys are texts, whatever they are.
@@ -59,11 +59,7 @@ final readonly class JsonMap implements \ArrayAccess, \Countable, \IteratorAggre
      */
     public function toJson(): string
     {
-        $members = [];
-        foreach ($this->values as $key => $value) {
-            $members[] = Canonical::quote((string) $key) . ':' . $value->canonical;
-        }
-        return '{' . implode(',', $members) . '}';
+        return Pieces::orderedObject(array_map(static fn (Json $value): string => $value->canonical, $this->values));
     }
 
     public function count(): int

@@ -6,13 +6,13 @@ import json
 import re
 import sys
 
-from bench.php.__main__ import inputs
+from bench.php import inputs
 from tests.php.toolchain import ROOT, run, tool
 
 
 def test_a_quick_run_prints_the_rows_of_the_page() -> None:
     tool("php")
-    done = run(sys.executable, "-m", "bench.php", "--quick")
+    done = run(sys.executable, "-m", "bench", "php", "--quick")
     assert (done.returncode, done.stderr) == (0, "")
     row = re.compile(r"^\| (.+?) \| [0-9.e+]+ m?µ?s \| [0-9.e+]+ m?µ?s \| [0-9.]+x", re.M)
     names = row.findall(done.stdout)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.docs.pages import PAGES, ROOT, Block, blocks
-from tests.php.toolchain import run, tool
+from tests.php.toolchain import run, tool, vendored
 
 from toolresult_generator.cli import main
 
@@ -30,8 +30,7 @@ def programs() -> list[tuple[Block, Block]]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty project with a copy, and no package manager."""
     folder = tmp_path_factory.mktemp("project")
-    spec = str(ROOT / "spec")
-    assert main(["vendor", "--language", "php", "--spec", spec, str(folder / COPY)]) == 0
+    vendored(folder / COPY)
     (folder / "third_party" / "php").symlink_to("toolresult")  # its name in vendoring.md
     return folder
 

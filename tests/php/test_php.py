@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.php.toolchain import ADAPTERS, GENERATED, ROOT, TESTEE, run, sources, tool
+from tests.php.toolchain import FOLDERS, ROOT, TESTEE, run, sources, tool
 
 from toolresult_generator.proof.testees import load_vectors, run_testee
 
@@ -111,8 +111,7 @@ def test_every_import_is_used_and_needed() -> None:
 
 def test_every_file_has_the_layout_of_psr_12(tmp_path: Path) -> None:
     command = (tool("phpcs"), f"--standard={HERE / 'phpcs.xml'}", "--report=emacs", "-q")
-    folders = (ADAPTERS, GENERATED, ROOT / "bench" / "php", HERE)
-    done = run(*command, *folders)
+    done = run(*command, *FOLDERS)
     assert (done.returncode, done.stdout) == (0, "")
     bad = tmp_path / "Bad.php"
     bad.write_text("<?php\n\nclass bad {\n}\n")

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 from tests.docs.pages import blocks
-from tests.php.toolchain import run, tool
-from tests.toolchain import program
+from tests.php.toolchain import ROOT, run, tool, vendored
 
-from toolresult_generator.cli import main
-
-ROOT = Path(__file__).parents[2]
 PROJECT = """<?php
 
 declare(strict_types=1);
@@ -30,13 +25,9 @@ echo $a2a->bytes, "\\n", Wire::read($a2a->bytes, 'a2a@1.0')->toJson(), "\\n";
 
 
 def test_a_copy_runs_in_an_empty_project(tmp_path: Path) -> None:
-    php = program("php", "Debian's packages php-cli and php-mbstring")
-    copy = tmp_path / "lib" / "toolresult"
-    assert main(["vendor", "--language", "php", "--spec", str(ROOT / "spec"), str(copy)]) == 0
+    vendored(tmp_path / "lib" / "toolresult")
     (tmp_path / "main.php").write_text(PROJECT, encoding="utf-8")
-    done = subprocess.run(
-        [php, "main.php"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = run(tool("php"), "main.php", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     output, read = done.stdout.splitlines()
     assert '"parts":[{"data":{"ids":[17,18]},"mediaType":"application/json"}' in output
@@ -44,8 +35,7 @@ def test_a_copy_runs_in_an_empty_project(tmp_path: Path) -> None:
 
 
 def test_composer_takes_a_copy_by_the_lines_of_the_page(tmp_path: Path) -> None:
-    copy = tmp_path / "third_party" / "toolresult"
-    assert main(["vendor", "--language", "php", "--spec", str(ROOT / "spec"), str(copy)]) == 0
+    copy = vendored(tmp_path / "third_party" / "toolresult")
     composer = tool("composer")
     valid = run(composer, "validate", "--strict", "--no-interaction", cwd=copy)
     assert valid.returncode == 0, valid.stdout + valid.stderr
@@ -68,8 +58,7 @@ def test_composer_takes_a_copy_by_the_lines_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_copy_loads_nothing_from_outside_of_itself(tmp_path: Path) -> None:
-    copy = tmp_path / "lib" / "toolresult"
-    assert main(["vendor", "--language", "php", "--spec", str(ROOT / "spec"), str(copy)]) == 0
+    copy = vendored(tmp_path / "lib" / "toolresult")
     package = json.loads((copy / "composer.json").read_text(encoding="utf-8"))
     folders = package["autoload"]["psr-4"]
     assert all(

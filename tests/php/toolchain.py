@@ -8,11 +8,14 @@ from pathlib import Path
 
 from tests.toolchain import program
 
+from toolresult_generator.cli import main
+
 ROOT = Path(__file__).parents[2]
 ADAPTERS = ROOT / "adapters" / "php"
 GENERATED = ROOT / "generated" / "php"
-RUNTIME = ROOT / "generator" / "toolresult_generator" / "languages" / "php" / "runtime"
 TESTEE = ADAPTERS / "bin" / "testee.php"
+FOLDERS = (ADAPTERS, GENERATED, ROOT / "bench" / "php", ROOT / "tests" / "php")
+"""Where PHP is that is not made by a test."""
 
 _PACKAGES = {
     "php": "php-cli and php-mbstring",
@@ -49,5 +52,11 @@ def run(
 
 def sources() -> list[Path]:
     """Every PHP file of the repository that is not made by a test."""
-    folders = (ADAPTERS, GENERATED, ROOT / "bench" / "php", ROOT / "tests" / "php")
-    return sorted(file for folder in folders for file in folder.rglob("*.php"))
+    return sorted(file for folder in FOLDERS for file in folder.rglob("*.php"))
+
+
+def vendored(folder: Path) -> Path:
+    """The folder, which is a copy of the package now."""
+    spec = str(ROOT / "spec")
+    assert main(["vendor", "--language", "php", "--spec", spec, str(folder)]) == 0
+    return folder

@@ -45,33 +45,15 @@ final class Drafts
     }
 
     /**
-     * The list of names under one of our own keys; empty if there is none.
-     *
-     * @return list<string>
+     * Puts what is left of a metadata map where it belongs: named by our own markers, which are in
+     * the whole of it, or foreign.
      */
-    public static function namesAt(JsonObject $members, string $key): array
+    public static function placeMetadata(Draft $draft, JsonObject $left, string $origin, JsonObject $whole): void
     {
-        $value = $members->get(self::OWN_PREFIX . $key);
-        return \is_array($value) ? array_values(array_filter($value, \is_string(...))) : [];
-    }
-
-    /**
-     * Puts what is left of a metadata map where it belongs: named by us, or foreign.
-     *
-     * @param list<string> $extensions the keys that our own marker names
-     * @param list<string> $presentation the same
-     */
-    public static function placeMetadata(
-        Draft $draft,
-        JsonObject $left,
-        string $origin,
-        array $extensions,
-        array $presentation,
-    ): void {
         $draft->at(['metadata']);
         $named = array_replace(
-            array_fill_keys($extensions, 'extensions'),
-            array_fill_keys($presentation, 'presentation'),
+            array_fill_keys(self::namesAt($whole, 'extensions'), 'extensions'),
+            array_fill_keys(self::namesAt($whole, 'presentation'), 'presentation'),
         );
         foreach ($left as $key => $value) {
             if (str_starts_with($key, self::OWN_PREFIX)) {
@@ -116,5 +98,16 @@ final class Drafts
             $error->members['details'] = $details;
         }
         return $error;
+    }
+
+    /**
+     * The list of names under one of our own keys; empty if there is none.
+     *
+     * @return list<string>
+     */
+    private static function namesAt(JsonObject $members, string $key): array
+    {
+        $value = $members->get(self::OWN_PREFIX . $key);
+        return \is_array($value) ? array_values(array_filter($value, \is_string(...))) : [];
     }
 }

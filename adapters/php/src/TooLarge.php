@@ -85,10 +85,7 @@ final class TooLarge
      */
     public static function lossesOfLinked(Result $result, array $ofRendering): array
     {
-        $moved = self::present($result, ['data', 'content', 'stored']);
-        if ($result->error?->details !== null) {
-            $moved[] = '/error/details';
-        }
+        $moved = self::moved($result, ['data', 'content', 'stored']);
         if ($result->metadata?->responseSize !== null) {
             $moved[] = '/metadata/response_size';
         }
@@ -107,10 +104,7 @@ final class TooLarge
      */
     public static function lossesOfShortened(Result $result, array $ofRendering): array
     {
-        $moved = self::present($result, ['data', 'summary', 'content', 'stored']);
-        if ($result->error?->details !== null) {
-            $moved[] = '/error/details';
-        }
+        $moved = self::moved($result, ['data', 'summary', 'content', 'stored']);
         $cut = [];
         if (mb_strlen($result->error?->message ?? '', 'UTF-8') > self::LONGEST_MESSAGE) {
             $longest = number_format(self::LONGEST_MESSAGE);
@@ -153,18 +147,21 @@ final class TooLarge
     }
 
     /**
-     * The pointers of those of these fields that the result has.
+     * The pointers of those of these fields that the result has, and of an error's details.
      *
      * @param list<string> $names
      * @return list<string>
      */
-    private static function present(Result $result, array $names): array
+    private static function moved(Result $result, array $names): array
     {
         $found = [];
         foreach ($names as $name) {
             if (!\in_array($result->{$name}, [Absent::Value, null, []], true)) {
                 $found[] = "/{$name}";
             }
+        }
+        if ($result->error?->details !== null) {
+            $found[] = '/error/details';
         }
         return $found;
     }

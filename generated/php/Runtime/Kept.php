@@ -13,7 +13,6 @@ use Toolresult\Core\JsonObject;
  */
 final class Kept
 {
-    private const DEPTH = 200;
     private const ICON_TEXTS = ['src', 'mimeType', 'theme'];
     private const ICON_KEYS = ['src', 'mimeType', 'theme', 'sizes'];
 
@@ -25,7 +24,7 @@ final class Kept
     public static function member(?JsonMap $members, array $keys, string $shape): string
     {
         $value = self::find($members, $keys, $shape);
-        return $value === null ? '' : Canonical::text($value, self::DEPTH);
+        return $value === null ? '' : Canonical::text($value, Renderer::WIRE_DEPTH);
     }
 
     /**
@@ -68,7 +67,7 @@ final class Kept
             if ($left === null) {
                 unset($rest[$first]);
             } else {
-                $rest[$first] = Canonical::text($left, self::DEPTH);
+                $rest[$first] = Canonical::text($left, Renderer::WIRE_DEPTH);
             }
         }
         return $rest === [] ? '' : Pieces::canonicalObject($rest);

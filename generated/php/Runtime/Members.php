@@ -67,9 +67,7 @@ final class Members
         if ($value === null || \is_scalar($value)) {
             return $found === $value;
         }
-        return \gettype($found) === \gettype($value)
-            && $found !== Absent::Value
-            && Canonical::text($found, Renderer::WIRE_DEPTH) === Canonical::text($value, Renderer::WIRE_DEPTH);
+        return \gettype($found) === \gettype($value) && $found !== Absent::Value && self::same($found, $value);
     }
 
     /**
@@ -131,9 +129,7 @@ final class Members
             }
             return;
         }
-        if ($draft->set($field, $value)) {
-            $this->drop($keys);
-        }
+        $this->put($draft, $field, $keys, $value);
     }
 
     /**
@@ -170,28 +166,20 @@ final class Members
         \Closure $read,
         bool $strict = false,
     ): void {
-        $values = $this->get($keys);
-        if ($values === Absent::Value || (!$strict && self::isNothing($values))) {
+        if (!$strict && self::isNothing($this->get($keys))) {
             return;
         }
-        $where = $this->at($keys);
-        try {
+        $entries = static function (mixed $values, string $where) use ($read): array {
             if (!\is_array($values)) {
                 throw new ResultError(ResultError::WRONG_TYPE, $where, 'expected a list');
             }
-            $entries = [];
+            $found = [];
             foreach ($values as $index => $value) {
-                $entries[] = $read($value, "{$where}/{$index}");
+                $found[] = $read($value, "{$where}/{$index}");
             }
-        } catch (ResultError $error) {
-            if ($strict) {
-                throw $error;
-            }
-            return;
-        }
-        if ($draft->set($field, $entries)) {
-            $this->drop($keys);
-        }
+            return $found;
+        };
+        $this->takeRead($draft, $field, $keys, $entries, $strict);
     }
 
     /**
@@ -209,21 +197,7 @@ final class Members
         \Closure $read,
         bool $strict = false,
     ): void {
-        $value = $this->get($keys);
-        if ($value === Absent::Value) {
-            return;
-        }
-        try {
-            $record = $read($value, $this->at($keys));
-        } catch (ResultError $error) {
-            if ($strict) {
-                throw $error;
-            }
-            return;
-        }
-        if ($draft->set($field, $record)) {
-            $this->drop($keys);
-        }
+        $this->takeRead($draft, $field, $keys, $read, $strict);
     }
 
     /**
@@ -248,9 +222,7 @@ final class Members
             $where = $this->at($keys) . self::IN_TEXT;
             throw new ResultError($fits->code, $where, "expected {$fits->expected}");
         }
-        if ($draft->set($field, $value)) {
-            $this->drop($keys);
-        }
+        $this->put($draft, $field, $keys, $value);
     }
 
     /**
@@ -353,6 +325,53 @@ final class Members
     }
 
     /**
+     * Whether lax languages would take a value for none: null, false, 0, and what is empty.
+     */
+    public static function isNothing(mixed $value): bool
+    {
+        return \in_array($value, [null, false, 0, '', []], true)
+            || ($value instanceof JsonObject && \count($value) === 0);
+    }
+
+    /**
+     * Puts what is made of a member into a field, where it can be made.
+     *
+     * @param list<string> $field
+     * @param list<string> $keys
+     * @param \Closure(mixed, string): (Draft|list<Draft>) $read
+     * @throws ResultError where it cannot and $strict
+     */
+    private function takeRead(Draft $draft, array $field, array $keys, \Closure $read, bool $strict): void
+    {
+        $value = $this->get($keys);
+        if ($value === Absent::Value) {
+            return;
+        }
+        try {
+            $made = $read($value, $this->at($keys));
+        } catch (ResultError $error) {
+            if ($strict) {
+                throw $error;
+            }
+            return;
+        }
+        $this->put($draft, $field, $keys, $made);
+    }
+
+    /**
+     * Puts a value into a field that is still free; then its member is taken.
+     *
+     * @param list<string> $field
+     * @param list<string> $keys
+     */
+    private function put(Draft $draft, array $field, array $keys, mixed $value): void
+    {
+        if ($draft->set($field, $value)) {
+            $this->drop($keys);
+        }
+    }
+
+    /**
      * @param list<string> $keys
      */
     private function at(array $keys): string
@@ -406,14 +425,8 @@ final class Members
         return new JsonObject($left);
     }
 
-    private static function isNothing(mixed $value): bool
+    private static function same(mixed $one, mixed $other): bool
     {
-        return \in_array($value, [null, false, 0, '', []], true)
-            || ($value instanceof JsonObject && \count($value) === 0);
-    }
-
-    private static function same(JsonObject $left, JsonObject $whole): bool
-    {
-        return Canonical::text($left, Renderer::WIRE_DEPTH) === Canonical::text($whole, Renderer::WIRE_DEPTH);
+        return Canonical::text($one, Renderer::WIRE_DEPTH) === Canonical::text($other, Renderer::WIRE_DEPTH);
     }
 }

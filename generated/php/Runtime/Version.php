@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Toolresult\Core\Runtime;
 
+use Toolresult\Core\BigInteger;
 use Toolresult\Core\ResultError;
 
 /**
@@ -38,7 +39,7 @@ final class Version
             $version = Fields::at('format_version', $version, Numbers::exactly(...));
         }
         if (!\is_int($version)) {
-            if (!$version instanceof \Toolresult\Core\BigInteger) {
+            if (!$version instanceof BigInteger) {
                 throw Types::wrong('an integer', $version)->below(self::POINTER);
             }
             $version = -1;

@@ -52,7 +52,7 @@ final class TaskReader03 extends A2a03Reader
     private static function typed(JsonObject $part): JsonObject
     {
         $file = $part->get('file');
-        if ($file instanceof JsonObject && $file->has('bytes') && TaskReading::isNothing($file->get('mimeType'))) {
+        if ($file instanceof JsonObject && $file->has('bytes') && Members::isNothing($file->get('mimeType'))) {
             return TaskReading::with($part, 'file', TaskReading::with($file, 'mimeType', TaskReading::UNTYPED));
         }
         return $part;
@@ -63,9 +63,8 @@ final class TaskReader03 extends A2a03Reader
      */
     private static function withMediaType(Draft $draft): Draft
     {
-        $foreign = $draft->get('foreign');
-        $foreign = $foreign instanceof Draft ? $foreign->get('a2a') : null;
-        $metadata = $foreign instanceof Draft ? $foreign->get('metadata') : null;
+        $foreign = TaskReading::foreign($draft);
+        $metadata = $foreign?->get('metadata');
         if ($draft->get('kind') !== 'text' || !$metadata instanceof JsonObject) {
             return $draft;
         }

@@ -6,6 +6,7 @@ namespace Toolresult\A2a;
 
 use Toolresult\Core\JsonObject;
 use Toolresult\Core\Result;
+use Toolresult\Core\Runtime\Members;
 use Toolresult\Core\Targets\A2a10Reader;
 
 /**
@@ -32,7 +33,7 @@ final class TaskReader10 extends A2a10Reader
 
     private static function typed(JsonObject $part): JsonObject
     {
-        return $part->has('raw') && TaskReading::isNothing($part->get('mediaType'))
+        return $part->has('raw') && Members::isNothing($part->get('mediaType'))
             ? TaskReading::with($part, 'mediaType', TaskReading::UNTYPED)
             : $part;
     }

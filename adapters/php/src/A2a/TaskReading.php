@@ -92,12 +92,13 @@ final class TaskReading
     }
 
     /**
-     * Whether a media type says nothing.
+     * The foreign values of A2A that a part has; null if there are none.
      */
-    public static function isNothing(mixed $value): bool
+    public static function foreign(Draft $part): ?Draft
     {
-        return \in_array($value, [null, false, 0, '', []], true)
-            || ($value instanceof JsonObject && \count($value) === 0);
+        $foreign = $part->get('foreign');
+        $ours = $foreign instanceof Draft ? $foreign->get('a2a') : null;
+        return $ours instanceof Draft ? $ours : null;
     }
 
     // ------------------------------------------------------------- parts
@@ -233,13 +234,7 @@ final class TaskReading
         $members = new Members($metadata);
         $draft = ($this->spelling->metadata)($members);
         $this->draft->members = array_replace($this->draft->members, $draft->members);
-        Drafts::placeMetadata(
-            $this->draft,
-            $members->rest(),
-            'a2a',
-            Drafts::namesAt($metadata, 'extensions'),
-            Drafts::namesAt($metadata, 'presentation'),
-        );
+        Drafts::placeMetadata($this->draft, $members->rest(), 'a2a', $metadata);
     }
 
     /**
@@ -296,9 +291,8 @@ final class TaskReading
      */
     private static function withoutOwn(Draft $draft): Draft
     {
-        $foreign = $draft->get('foreign');
-        $foreign = $foreign instanceof Draft ? $foreign->get('a2a') : null;
-        $metadata = $foreign instanceof Draft ? $foreign->get('metadata') : null;
+        $foreign = self::foreign($draft);
+        $metadata = $foreign?->get('metadata');
         if ($metadata instanceof JsonObject) {
             $kept = array_filter(
                 $metadata->members,

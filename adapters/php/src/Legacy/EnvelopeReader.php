@@ -166,16 +166,11 @@ final class EnvelopeReader extends LegacyEnvelopeReader
      */
     private static function put(Draft $into, array $names, Draft $found): bool
     {
-        $last = array_pop($names);
+        $value = $found;
         foreach ($names as $name) {
-            $found = $found->get($name);
+            $value = $value->get($name);
         }
-        $into = $into->at($names);
-        if ($into->has($last)) {
-            return false;
-        }
-        $into->members[$last] = $found->get($last);
-        return true;
+        return $into->set($names, $value);
     }
 
     /**

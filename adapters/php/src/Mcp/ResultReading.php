@@ -288,13 +288,7 @@ final class ResultReading
                 $left[$key] = $value;
             }
         }
-        Drafts::placeMetadata(
-            $draft,
-            new JsonObject($left),
-            'mcp',
-            Drafts::namesAt($this->meta, 'extensions'),
-            Drafts::namesAt($this->meta, 'presentation'),
-        );
+        Drafts::placeMetadata($draft, new JsonObject($left), 'mcp', $this->meta);
         foreach ($this->wire as $key => $value) {
             // A known member with a value that does not fit is foreign, like an unknown one.
             $odd = $key === 'isError' && !\is_bool($value) && $value !== null;

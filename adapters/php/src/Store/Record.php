@@ -97,7 +97,12 @@ final readonly class Record
         );
     }
 
-    private static function shown(int $moment): string
+    /**
+     * A stored time for people.
+     *
+     * @throws StoreError store_damaged for one that RFC 3339 cannot write
+     */
+    public static function shown(int $moment): string
     {
         return Times::rfc3339($moment) ?? throw StoreError::fault(StoreErrorCode::Damaged);
     }

@@ -282,7 +282,6 @@ final class SqliteStore implements Store, ListVersions
         if ($moment === null) {
             return null;
         }
-        $shown = \is_int($moment) ? Times::rfc3339($moment) : null;
-        return $shown ?? throw StoreError::fault(StoreErrorCode::Damaged);
+        return \is_int($moment) ? Record::shown($moment) : throw StoreError::fault(StoreErrorCode::Damaged);
     }
 }

@@ -6,17 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from toolresult_generator.languages.base import NameUse
+from toolresult_generator.languages.lowering.classes import ChoiceSet, choice_set
 from toolresult_generator.languages.php.layout import Chain, Expression, Prefixed, array, call
 from toolresult_generator.languages.php.names import LANGUAGE, pascal
 from toolresult_generator.languages.php.text import literal
-from toolresult_generator.model.result import (
-    Field,
-    FieldKind,
-    KeyRule,
-    PartKind,
-    Record,
-    ResultSpec,
-)
+from toolresult_generator.model.result import Field, FieldKind, KeyRule, ResultSpec
 
 _LISTS: Final = frozenset({FieldKind.CHOICES, FieldKind.RECORDS, FieldKind.PARTS})
 _NUMBERS: Final = {FieldKind.COUNT: "int|BigInteger", FieldKind.NUMBER: "int|float|BigInteger"}
@@ -176,7 +170,7 @@ class PhpField:
         return f"{name}|null" if "|" in name else f"?{name}"
 
 
-def field_of(field: Field, spec: ResultSpec, choices: dict[str, tuple[str, ...]]) -> PhpField:
+def field_of(field: Field, spec: ResultSpec) -> PhpField:
     """A field of the spec with its names."""
     class_name: str | None = None
     if field.type.record is not None:
@@ -184,11 +178,7 @@ def field_of(field: Field, spec: ResultSpec, choices: dict[str, tuple[str, ...]]
     elif field.type.kind is FieldKind.PARTS:
         class_name = "Part"
     elif field.type.kind is FieldKind.CHOICES:
-        class_name = next(
-            name
-            for name, members in choices.items()
-            if members == field.type.choices and name.startswith(pascal(field.name))
-        )
+        class_name = choice_class(choice_set(spec, field))
     return PhpField(field, LANGUAGE.convert(field.name, NameUse.FIELD), class_name)
 
 
@@ -252,14 +242,7 @@ def _bound(value: int | None) -> str:
     return "null" if value is None else str(value)
 
 
-def choice_classes(spec: ResultSpec) -> dict[str, tuple[str, ...]]:
-    """Enumerations by class name. Fields of one name and one set of choices share theirs."""
-    found: dict[str, tuple[str, ...]] = {}
-    owners: list[Record | PartKind] = [*spec.records, *spec.kinds]
-    for owner in owners:
-        for field in owner.fields:
-            if field.type.kind is FieldKind.CHOICES:
-                name = pascal(field.name)
-                if found.setdefault(name, field.type.choices) != field.type.choices:
-                    found[f"{name}Of{pascal(owner.name)}"] = field.type.choices
-    return found
+def choice_class(choices: ChoiceSet) -> str:
+    """The name of an enumeration."""
+    owner = "" if choices.owner is None else f"Of{pascal(choices.owner)}"
+    return pascal(choices.field) + owner

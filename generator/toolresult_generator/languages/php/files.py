@@ -9,6 +9,9 @@ ROOT_NAMESPACE: Final = "Toolresult\\Core"
 TARGETS_NAMESPACE: Final = f"{ROOT_NAMESPACE}\\Targets"
 """Code of the spec names the runtime as `Runtime\\Types`: no record can then be in its way."""
 
+RESULT_SPEC: Final = "spec/result.yaml"
+"""What the value classes are generated from."""
+
 
 def source(namespace: str, body: Iterable[str], spec: str, imports: Iterable[str] = ()) -> str:
     """A whole file."""

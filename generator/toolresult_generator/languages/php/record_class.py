@@ -3,58 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
-from toolresult_generator.languages.php.fields import (
-    PhpField,
-    callback,
-)
-from toolresult_generator.languages.php.files import ROOT_NAMESPACE, source
+from toolresult_generator.languages.lowering.classes import ValueClass
+from toolresult_generator.languages.php.fields import PhpField, callback, field_of
+from toolresult_generator.languages.php.files import RESULT_SPEC, ROOT_NAMESPACE, source
 from toolresult_generator.languages.php.layout import Prefixed, array, call, lines
 from toolresult_generator.languages.php.result_class import result_members
 from toolresult_generator.languages.php.text import doc, literal
-from toolresult_generator.languages.schema import RESULT
-from toolresult_generator.model.result import (
-    FieldKind,
-    PartKind,
-    Record,
-    ResultSpec,
-)
-
-_SPEC: Final = "spec/result.yaml"
+from toolresult_generator.model.result import FieldKind, PartKind, ResultSpec
 
 
-def record_class(
-    spec: ResultSpec, name: str, owner: Record | PartKind, fields: list[PhpField]
-) -> str:
+def record_class(spec: ResultSpec, name: str, value_class: ValueClass) -> str:
     """The file of the class."""
-    kind = owner.name if isinstance(owner, PartKind) else None
-    is_result = isinstance(owner, Record) and owner.name == RESULT
-    holds_bytes = kind is not None and any(
-        one.field.name == "data" and one.kind is FieldKind.BASE64 for one in fields
-    )
+    fields = [field_of(field, spec) for field in value_class.fields]
     body: list[str] = []
-    if holds_bytes:
+    if value_class.holds_bytes:
         body += ["    use Runtime\\HoldsBytes;", ""]
-    if kind is not None:
-        body += [f"    public const KIND = {literal(kind)};", ""]
+    if value_class.kind is not None:
+        body += [f"    public const KIND = {literal(value_class.kind)};", ""]
     body += _properties(fields)
-    body += _constructor(owner, fields, kind, is_result)
-    if is_result:
+    body += _constructor(value_class, fields)
+    if value_class.is_result:
         body += result_members(spec, fields)
-    body += _from_value(owner, fields, kind, is_result)
-    body += _to_json(fields, kind, is_result)
+    body += _from_value(value_class, fields)
+    body += _to_json(value_class, fields)
     body += _is_empty(fields)
-    body += _since(spec, owner, fields)
+    body += _since(spec, value_class, fields)
     while body[-1] == "":
         body.pop()
-    parent = "Part" if kind is not None else "Runtime\\Value"
+    parent = "Part" if value_class.kind is not None else "Runtime\\Value"
     head = [
-        *doc(owner.meaning),
+        *doc(value_class.owner.meaning),
         f"final readonly class {name} extends {parent}",
         "{",
     ]
-    return source(ROOT_NAMESPACE, [*head, *body, "}"], _SPEC)
+    return source(ROOT_NAMESPACE, [*head, *body, "}"], RESULT_SPEC)
 
 
 def _properties(fields: Iterable[PhpField]) -> Iterator[str]:
@@ -64,9 +47,7 @@ def _properties(fields: Iterable[PhpField]) -> Iterator[str]:
         yield ""
 
 
-def _constructor(
-    owner: Record | PartKind, fields: list[PhpField], kind: str | None, is_result: bool
-) -> Iterator[str]:
+def _constructor(value_class: ValueClass, fields: list[PhpField]) -> Iterator[str]:
     ordered = sorted(fields, key=lambda one: not one.field.required)
     yield from doc(
         "@throws ResultError with the pointer of the first field that is wrong", indent=1
@@ -76,17 +57,17 @@ def _constructor(
         default = "" if one.field.required else f" = {one.default_given}"
         yield f"        {one.parameter_type} ${one.name}{default},"
     yield "    ) {"
-    if kind is not None:
+    if value_class.kind is not None:
         yield "        parent::__construct(self::KIND);"
     names = {one.field.name for one in fields}
     for one in fields:
-        if is_result and one.field.name == "error" and "data" in names:
+        if value_class.is_result and one.field.name == "error" and "data" in names:
             yield "        if ($error !== null && $this->data !== Absent::Value) {"
             yield "            throw self::dataBesideError();"
             yield "        }"
         yield from _assignment(one, fields)
-    if isinstance(owner, PartKind) and owner.one_of:
-        yield from _one_of(owner, fields)
+    if value_class.one_of:
+        yield from _one_of(value_class, fields)
     yield "    }"
     yield ""
 
@@ -112,19 +93,17 @@ def _assignment(one: PhpField, fields: list[PhpField]) -> list[str]:
     return lines(checked, 2, f"$this->{one.name} = ", ";")
 
 
-def _one_of(owner: PartKind, fields: list[PhpField]) -> list[str]:
+def _one_of(value_class: ValueClass, fields: list[PhpField]) -> list[str]:
     by_name = {one.field.name: one for one in fields}
     present = array(
         Prefixed(f"{literal(name)} => ", by_name[name].present(f"$this->{by_name[name].name}"))
-        for name in owner.one_of
+        for name in value_class.one_of
     )
     return lines(call("Runtime\\Fields::oneOf", (present,)), 2, "", ";")
 
 
-def _from_value(
-    owner: Record | PartKind, fields: list[PhpField], kind: str | None, is_result: bool
-) -> Iterator[str]:
-    title = "The result of a parsed serialized form." if is_result else ""
+def _from_value(value_class: ValueClass, fields: list[PhpField]) -> Iterator[str]:
+    title = "The result of a parsed serialized form." if value_class.is_result else ""
     tag = "@throws ResultError with the pointer of the first offence"
     yield from doc(title, tag, indent=1)
     yield "    public static function fromValue(mixed $value): self"
@@ -132,15 +111,15 @@ def _from_value(
     yield "        if ($value instanceof self) {"
     yield "            return $value;"
     yield "        }"
-    if is_result:
+    if value_class.is_result:
         yield "        $version = Runtime\\Version::of($value, Constants::FORMAT_VERSIONS);"
     yield "        $fields = new Runtime\\Fields($value);"
-    if kind is not None:
+    if value_class.kind is not None:
         yield "        $fields->kind(self::KIND);"
     names = {one.field.name for one in fields}
     yield "        $given = [];"
     for one in fields:
-        if is_result and one.field.name == "error" and "data" in names:
+        if value_class.is_result and one.field.name == "error" and "data" in names:
             yield "        if ($fields->has('error') && $given['data'] !== Absent::Value) {"
             yield "            throw self::dataBesideError();"
             yield "        }"
@@ -152,14 +131,13 @@ def _from_value(
         )
         yield from lines(read, 2, f"$given[{literal(one.name)}] = ", ";")
     known = [one.field.name for one in fields]
-    if kind is not None:
+    if value_class.kind is not None:
         known.insert(0, "kind")
-    done = call("$fields->done", (array(literal(name) for name in known),))
-    if is_result:
+    if value_class.is_result:
         known.insert(0, "format_version")
-        done = call("$fields->done", (array(literal(name) for name in known),))
+    done = call("$fields->done", (array(literal(name) for name in known),))
     yield from lines(done, 2, "", ";")
-    if is_result:
+    if value_class.is_result:
         yield "        $result = new self(...$given);"
         yield "        Runtime\\Version::hasAll($version, $result->sinceVersion());"
         yield "        return $result;"
@@ -169,7 +147,7 @@ def _from_value(
     yield ""
 
 
-def _to_json(fields: list[PhpField], kind: str | None, is_result: bool) -> Iterator[str]:
+def _to_json(value_class: ValueClass, fields: list[PhpField]) -> Iterator[str]:
     pieces: dict[str, list[str]] = {}
     for one in fields:
         written = one.written(f"$this->{one.name}")
@@ -180,11 +158,10 @@ def _to_json(fields: list[PhpField], kind: str | None, is_result: bool) -> Itera
             test = one.present(f"$this->{one.name}")
             line = [f"        if ({test}) {{", *line, "        }"]
         pieces[one.field.name] = line
-    if kind is not None:
-        pieces["kind"] = [
-            "        " + f"$out .= {literal(f',{chr(34)}kind{chr(34)}:{chr(34)}{kind}{chr(34)}')};"
-        ]
-    if is_result:
+    if value_class.kind is not None:
+        member = f',"kind":"{value_class.kind}"'
+        pieces["kind"] = [f"        $out .= {literal(member)};"]
+    if value_class.is_result:
         pieces["format_version"] = [
             "        $out .= ',\"format_version\":' . $this->sinceVersion();"
         ]
@@ -212,7 +189,7 @@ def _is_empty(fields: list[PhpField]) -> Iterator[str]:
     yield ""
 
 
-def _since(spec: ResultSpec, owner: Record | PartKind, fields: list[PhpField]) -> Iterator[str]:
+def _since(spec: ResultSpec, value_class: ValueClass, fields: list[PhpField]) -> Iterator[str]:
     yield "    public function sinceVersion(): int"
     yield "    {"
     body: list[str] = []
@@ -220,7 +197,7 @@ def _since(spec: ResultSpec, owner: Record | PartKind, fields: list[PhpField]) -
         newer_codes = any(code.since > 1 for code in spec.error_codes)
         for one in fields:
             body += one.since_lines(newer_codes)
-    since = owner.since if isinstance(owner, PartKind) else 1
+    since = value_class.owner.since if isinstance(value_class.owner, PartKind) else 1
     if body:
         yield f"        $version = {since};"
         yield from body

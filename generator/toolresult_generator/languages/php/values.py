@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.php.fields import (
-    choice_classes,
-    field_of,
-)
-from toolresult_generator.languages.php.files import ROOT_NAMESPACE, source
+from toolresult_generator.languages.lowering.classes import ChoiceSet, choice_sets, value_classes
+from toolresult_generator.languages.php.fields import choice_class
+from toolresult_generator.languages.php.files import RESULT_SPEC, ROOT_NAMESPACE, source
 from toolresult_generator.languages.php.layout import Prefixed, array, lines, string
 from toolresult_generator.languages.php.names import LANGUAGE
 from toolresult_generator.languages.php.record_class import record_class
 from toolresult_generator.languages.php.text import doc, literal
-from toolresult_generator.languages.schema import PART
-from toolresult_generator.model.result import (
-    ErrorCode,
-    ResultSpec,
-)
-
-_SPEC: Final = "spec/result.yaml"
+from toolresult_generator.model.result import ErrorCode, ResultSpec
 
 
 def emit_values(spec: ResultSpec) -> dict[str, str]:
     """The files of the value classes, by their path below the namespace."""
-    choices = choice_classes(spec)
     files = {"Constants.php": _constants(spec), "ErrorCode.php": _error_codes(spec)}
-    for name, members in choices.items():
-        files[f"{name}.php"] = _choices(name, members)
+    for choices in choice_sets(spec):
+        files[f"{choice_class(choices)}.php"] = _choices(choices)
     files["Part.php"] = _part(spec)
-    common = spec.record(PART).fields
-    for record in spec.records:
-        if record.name != PART:
-            fields = [field_of(one, spec, choices) for one in record.fields]
-            name = LANGUAGE.convert(record.name, NameUse.RECORD)
-            files[f"{name}.php"] = record_class(spec, name, record, fields)
-    for kind in spec.kinds:
-        fields = [field_of(one, spec, choices) for one in (*kind.fields, *common)]
-        name = LANGUAGE.convert(kind.name, NameUse.KIND)
-        files[f"{name}.php"] = record_class(spec, name, kind, fields)
+    for one in value_classes(spec):
+        use = NameUse.RECORD if one.kind is None else NameUse.KIND
+        name = LANGUAGE.convert(one.owner.name, use)
+        files[f"{name}.php"] = record_class(spec, name, one)
     return files
 
 
@@ -81,7 +64,7 @@ def _part(spec: ResultSpec) -> str:
             "    }",
             "}",
         ],
-        _SPEC,
+        RESULT_SPEC,
     )
 
 
@@ -110,7 +93,7 @@ def _error_codes(spec: ResultSpec) -> str:
         body += ["        return 1;"]
     body += ["    }"]
     head = [*doc("Why a tool failed, as a stable code."), "enum ErrorCode: string", "{"]
-    return source(ROOT_NAMESPACE, [*head, *body, "}"], _SPEC)
+    return source(ROOT_NAMESPACE, [*head, *body, "}"], RESULT_SPEC)
 
 
 def _code_text(code: ErrorCode) -> str:
@@ -118,12 +101,14 @@ def _code_text(code: ErrorCode) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _choices(name: str, members: tuple[str, ...]) -> str:
+def _choices(choices: ChoiceSet) -> str:
     cases = [
-        f"    case {LANGUAGE.convert(one, NameUse.CHOICE)} = {literal(one)};" for one in members
+        f"    case {LANGUAGE.convert(one, NameUse.CHOICE)} = {literal(one)};"
+        for one in choices.choices
     ]
+    name = choice_class(choices)
     head = [*doc("One of a closed set of names."), f"enum {name}: string", "{"]
-    return source(ROOT_NAMESPACE, [*head, *cases, "}"], _SPEC)
+    return source(ROOT_NAMESPACE, [*head, *cases, "}"], RESULT_SPEC)
 
 
 def _constants(spec: ResultSpec) -> str:
@@ -150,4 +135,4 @@ def _constants(spec: ResultSpec) -> str:
     for meaning, name, value in constants:
         body += [*doc(meaning, indent=1), *lines(value, 1, f"public const {name} = ", ";"), ""]
     head = [*doc("Settings of the spec."), "final class Constants", "{"]
-    return source(ROOT_NAMESPACE, [*head, *body[:-1], "}"], _SPEC)
+    return source(ROOT_NAMESPACE, [*head, *body[:-1], "}"], RESULT_SPEC)

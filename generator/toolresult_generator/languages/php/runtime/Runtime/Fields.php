@@ -21,9 +21,7 @@ final class Fields
     {
         $this->members = Types::membersOf($value) ?? throw Types::wrong('an object', $value);
         foreach ($this->members as $key => $_) {
-            if (\is_string($key) && !mb_check_encoding($key, 'UTF-8')) {
-                throw Canonical::badText()->below(Pointer::token($key));
-            }
+            Types::key((string) $key);
         }
     }
 

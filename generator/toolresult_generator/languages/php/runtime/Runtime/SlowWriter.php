@@ -28,20 +28,25 @@ final class SlowWriter
      */
     public function write(mixed $value): string
     {
-        $this->value($value);
+        try {
+            $this->value($value);
+        } catch (ResultError $error) {
+            // The path still ends where it was raised.
+            throw $error->below(Pointer::of($this->path));
+        }
         return $this->out;
     }
 
     private function value(mixed $value): void
     {
         if (\is_string($value)) {
-            $this->text($value);
+            $this->out .= Canonical::quote($value);
         } elseif ($value === null) {
             $this->out .= 'null';
         } elseif (\is_bool($value)) {
             $this->out .= $value ? 'true' : 'false';
         } elseif (\is_int($value) || \is_float($value) || $value instanceof BigInteger) {
-            $this->number($value);
+            $this->out .= Numbers::text($value);
         } elseif (\is_array($value) && array_is_list($value)) {
             $this->items($value);
         } elseif (\is_array($value)) {
@@ -52,7 +57,8 @@ final class SlowWriter
             $this->members((array) $value);
         } else {
             $kind = Pointer::shorten(get_debug_type($value));
-            $this->fail(ResultError::INVALID_VALUE, "{$kind} is no JSON value; convert it yourself");
+            $detail = "{$kind} is no JSON value; convert it yourself";
+            throw new ResultError(ResultError::INVALID_VALUE, '', $detail);
         }
     }
 
@@ -84,8 +90,7 @@ final class SlowWriter
             $this->path[] = (string) $key;
             $this->out .= $separator;
             $separator = ',';
-            $this->text((string) $key);
-            $this->out .= ':';
+            $this->out .= Canonical::quote((string) $key) . ':';
             $this->value($item);
             array_pop($this->path);
         }
@@ -95,33 +100,11 @@ final class SlowWriter
     private function enter(): void
     {
         if (\count($this->path) >= $this->maxDepth) {
-            $this->fail(
+            throw new ResultError(
                 ResultError::TOO_DEEP,
+                '',
                 "nested deeper than {$this->maxDepth} levels, or within itself; flatten the value",
             );
         }
-    }
-
-    private function text(string $text): void
-    {
-        $quoted = json_encode($text, Canonical::FLAGS);
-        if ($quoted === false) {
-            throw Canonical::badText()->below(Pointer::of($this->path));
-        }
-        $this->out .= $quoted;
-    }
-
-    private function number(int|float|BigInteger $value): void
-    {
-        try {
-            $this->out .= Numbers::text($value);
-        } catch (ResultError $error) {
-            throw $error->below(Pointer::of($this->path));
-        }
-    }
-
-    private function fail(string $code, string $detail): never
-    {
-        throw new ResultError($code, Pointer::of($this->path), $detail);
     }
 }

@@ -291,6 +291,18 @@ final class Types
         return Canonical::sorted(self::membersOf($value) ?? throw self::wrong('an object', $value));
     }
 
+    /**
+     * Refuses a key that is no text.
+     *
+     * @throws ResultError invalid_text
+     */
+    public static function key(string $key): void
+    {
+        if (!mb_check_encoding($key, 'UTF-8')) {
+            throw Canonical::badText()->below(Pointer::token($key));
+        }
+    }
+
     private static function entry(string $key, mixed $value): Json
     {
         self::key($key);
@@ -298,13 +310,6 @@ final class Types
             return self::json($value);
         } catch (ResultError $error) {
             throw $error->below(Pointer::token($key));
-        }
-    }
-
-    private static function key(string $key): void
-    {
-        if (!mb_check_encoding($key, 'UTF-8')) {
-            throw Canonical::badText()->below(Pointer::token($key));
         }
     }
 }
