@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.schema import PART, RESULT
+from toolresult_generator.languages.lowering.classes import ValueClass, value_classes
 from toolresult_generator.languages.typescript.imports import import_lines, named
 from toolresult_generator.languages.typescript.layout import (
     LINE,
@@ -31,7 +31,6 @@ from toolresult_generator.model.result import (
     FieldKind,
     KeyRule,
     PartKind,
-    Record,
     ResultSpec,
 )
 
@@ -70,11 +69,10 @@ class _Values:
         for name, choices in self._types.choices.items():
             entries = [(LANGUAGE.convert(one, NameUse.CHOICE), one, "") for one in choices]
             body += ["", *self._enum(name, entries, "One of a closed set of names.")]
-        for name, owner, fields in self._types.owners():
-            if owner.name == RESULT and isinstance(owner, Record):
+        for one in value_classes(self._spec):
+            if one.is_result:
                 body += ["", *self._part_types()]
-            body += ["", *self._fields_type(name, owner, fields)]
-            body += ["", *self._class(name, owner, fields)]
+            body += ["", *self._fields_type(one), "", *self._class(one)]
         types = {"Count", "JsonMap", "JsonMapInput", "Json", "Shape"}
         modules = {f"./runtime/{module}.js": names for module, names in self._uses.items()}
         head = comment(["The value classes.", HEADER.format(source="result.yaml")])
@@ -89,7 +87,7 @@ class _Values:
 
     def _codes(self) -> list[tuple[str, str, str]]:
         return [
-            (LANGUAGE.convert(one.name, NameUse.ERROR_CODE), one.name, code_text(one))
+            (LANGUAGE.convert(one.name, NameUse.ERROR_CODE), one.name, _code_text(one))
             for one in self._spec.error_codes
         ]
 
@@ -124,16 +122,15 @@ class _Values:
 
     # ----------------------------------------------------------- classes
 
-    def _fields_type(
-        self, name: str, owner: Record | PartKind, fields: tuple[Field, ...]
-    ) -> list[str]:
+    def _fields_type(self, one: ValueClass) -> list[str]:
+        name = self._types.owner(one)
         lines = [
             *comment(f"The fields of {name}, as they are given."),
             f"export interface {name}Fields {{",
         ]
-        if isinstance(owner, PartKind):
-            lines.append(f"  readonly kind?: {literal(owner.name)};")
-        for field in fields:
+        if one.kind is not None:
+            lines.append(f"  readonly kind?: {literal(one.kind)};")
+        for field in one.fields:
             given = self._types.given(field)
             if field.type.kind is FieldKind.JSON_MAP:
                 self._use("fields", "JsonMapInput")
@@ -144,40 +141,37 @@ class _Values:
                 lines += _typed(f"readonly {_property(field)}?:", more, 1)
         return [*lines, "}"]
 
-    def _class(self, name: str, owner: Record | PartKind, fields: tuple[Field, ...]) -> list[str]:
-        base = self._base(owner)
+    def _class(self, one: ValueClass) -> list[str]:
+        name, base = self._types.owner(one), self._base(one)
         self._use("value" if base == "Value" else "members", base)
         self._use("value", "Shape")
-        lines = [*comment(owner.meaning), f"export class {name} extends {base} {{"]
+        lines = [*comment(one.owner.meaning), f"export class {name} extends {base} {{"]
         lines += ["  /** @internal */", "  static override readonly shape: Shape = {"]
-        lines += self._shape(owner, fields)
+        lines += self._shape(one)
         lines += ["  };", ""]
-        if owner.name == RESULT and isinstance(owner, Record):
+        if one.is_result:
             lines += ["  /** @internal */"]
             lines += ["  static override readonly formatVersions = FORMAT_VERSIONS;", ""]
-        if isinstance(owner, PartKind):
-            lines += [f"  declare readonly kind: {literal(owner.name)};", ""]
-        for field in fields:
+        if one.kind is not None:
+            lines += [f"  declare readonly kind: {literal(one.kind)};", ""]
+        for field in one.fields:
             lines += comment(field.meaning, 1)
             lines += [*self._declared(field), ""]
-        lines += [f"  constructor(fields: {name}Fields{self._default(fields)}) {{"]
+        lines += [f"  constructor(fields: {name}Fields{self._default(one)}) {{"]
         lines += ["    super(fields);", "  }"]
         if base == "BytesPartBase":
             lines += ["", *self._from_bytes(name)]
-        if owner.name == RESULT and isinstance(owner, Record):
+        if one.is_result:
             lines += ["", *_RESULT_MEMBERS.format(name=name).splitlines()]
         return [*lines, "}"]
 
-    def _default(self, fields: tuple[Field, ...]) -> str:
-        return "" if any(field.required for field in fields) else " = {}"
+    def _default(self, one: ValueClass) -> str:
+        return "" if any(field.required for field in one.fields) else " = {}"
 
-    def _base(self, owner: Record | PartKind) -> str:
-        if isinstance(owner, Record):
-            return "ResultBase" if owner.name == RESULT else "Value"
-        holds_bytes = any(
-            f.name == "data" and f.type.kind is FieldKind.BASE64 for f in owner.fields
-        )
-        return "BytesPartBase" if holds_bytes else "PartBase"
+    def _base(self, one: ValueClass) -> str:
+        if one.kind is None:
+            return "ResultBase" if one.is_result else "Value"
+        return "BytesPartBase" if one.holds_bytes else "PartBase"
 
     def _from_bytes(self, name: str) -> list[str]:
         self._use("members", "bytesText")
@@ -207,19 +201,19 @@ class _Values:
 
     # ------------------------------------------------------------ shapes
 
-    def _shape(self, owner: Record | PartKind, fields: tuple[Field, ...]) -> list[str]:
+    def _shape(self, one: ValueClass) -> list[str]:
         lines: list[str] = []
-        if isinstance(owner, PartKind):
-            lines.append(f"    kind: {literal(owner.name)},")
-            if owner.since > 1:
-                lines.append(f"    since: {owner.since},")
-            if owner.one_of:
-                lines += lay_out(("oneOf: ", array([literal(n) for n in owner.one_of]), ","), 2)
-        docs = [self._field(field, fields) for field in fields]
+        if isinstance(one.owner, PartKind):
+            lines.append(f"    kind: {literal(one.owner.name)},")
+            if one.owner.since > 1:
+                lines.append(f"    since: {one.owner.since},")
+            if one.one_of:
+                lines += lay_out(("oneOf: ", array([literal(n) for n in one.one_of]), ","), 2)
+        docs = [self._field(field, one) for field in one.fields]
         lines += lay_out(("fields: ", array(docs), ","), 2)
         return lines
 
-    def _field(self, field: Field, fields: tuple[Field, ...]) -> Doc:
+    def _field(self, field: Field, one: ValueClass) -> Doc:
         how = "optional"
         if field.required:
             how = "required"
@@ -228,16 +222,16 @@ class _Values:
         elif field.type.kind is FieldKind.JSON_MAP:
             how = "mapped"
         self._use("value", how)
-        given = [literal(_property(field)), literal(field.name), self._check(field, fields)]
-        newer = {one.name: one.since for one in self._spec.error_codes if one.since > 1}
+        given = [literal(_property(field)), literal(field.name), self._check(field, one)]
+        newer = {code.name: code.since for code in self._spec.error_codes if code.since > 1}
         codes = newer if field.type.kind is FieldKind.ERROR_CODE else {}
         if field.since > 1 or codes:
             given.append(str(field.since))
         if codes:
-            given.append(array([array([literal(one), str(at)]) for one, at in codes.items()]))
+            given.append(array([array([literal(code), str(at)]) for code, at in codes.items()]))
         return call(how, given)
 
-    def _check(self, field: Field, fields: tuple[Field, ...]) -> Doc:
+    def _check(self, field: Field, one: ValueClass) -> Doc:
         kind, record = field.type.kind, field.type.record
         if kind is FieldKind.STRING:
             return "is.nonEmptyString" if field.type.non_empty else "is.string"
@@ -249,24 +243,21 @@ class _Values:
         if kind is FieldKind.CHOICES:
             return f"is.choices({self._types.choice(field)})"
         if kind is FieldKind.JSON_MAP:
-            return self._map(field, fields)
+            return self._map(field, one)
         if kind is FieldKind.PARTS:
             return "is.parts(PARTS)"
         if kind is FieldKind.RECORDS and record is not None:
             return f"is.records({self._types.record(record)})"
         if kind is FieldKind.RECORD and record is not None:
             check = "recordUnlessEmpty" if field.omit_empty else "record"
-            check = "failure" if self._is_error(field, fields) else check
+            check = "failure" if one.is_result and field.name == "error" else check
             return f"is.{check}({self._types.record(record)})"
         return _CHECKS[kind]
 
-    def _is_error(self, field: Field, fields: tuple[Field, ...]) -> bool:
-        return field.name == "error" and fields is self._spec.record(RESULT).fields
-
-    def _map(self, field: Field, fields: tuple[Field, ...]) -> Doc:
+    def _map(self, field: Field, one: ValueClass) -> Doc:
         if field.type.keys is not KeyRule.EXTENSION:
             return "is.jsonMap"
-        before = fields[: fields.index(field)]
+        before = one.fields[: one.fields.index(field)]
         others = [literal(_property(f)) for f in before if f.type.keys is KeyRule.EXTENSION]
         self._constants.add("NAMESPACE")
         return call("is.extensionMap", ["NAMESPACE", *others])
@@ -331,7 +322,7 @@ def _key(name: str) -> str:
     return name if name.isidentifier() and name.isascii() else literal(name)
 
 
-def code_text(code: ErrorCode) -> str:
+def _code_text(code: ErrorCode) -> str:
     """What an error code means, when to use it and when not."""
     parts = (code.meaning, code.use, code.not_for and f"Not for: {code.not_for}")
     return " ".join(part for part in parts if part)
@@ -373,7 +364,7 @@ def _constants(spec: ResultSpec) -> str:
 
 def _index(spec: ResultSpec) -> str:
     types = ValueTypes(spec)
-    classes = [name for name, _, _ in types.owners()]
+    classes = [types.owner(one) for one in value_classes(spec)]
     values = sorted(["ErrorCode", *types.choices, *classes])
     inputs = sorted(["type Part", "type PartInput", *(f"type {name}Fields" for name in classes)])
     exported: Mapping[str, list[str]] = {
@@ -394,6 +385,3 @@ def _index(spec: ResultSpec) -> str:
     for module, names in exported.items():
         lines += named("export", names, module)
     return _text(lines)
-
-
-__all__ = ["HEADER", "PART", "code_text", "emit_values"]
