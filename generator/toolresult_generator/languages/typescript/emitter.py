@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from toolresult_generator.languages.base import EmitRequest
-from toolresult_generator.languages.typescript.text import comment, literal
+from toolresult_generator.languages.typescript.text import comment, literal, module_text
 from toolresult_generator.model.digest import digest_of
 
 FOLDER: Final = "typescript"
@@ -45,7 +45,7 @@ def _digests(request: EmitRequest) -> str:
         *comment("The same of what a result is alone."),
         f"export const RESULT_DIGEST = {literal(digest_of(request.model.result))};",
     ]
-    return "\n".join(lines) + "\n"
+    return module_text(lines)
 
 
 def runtime_files() -> dict[str, bytes]:
