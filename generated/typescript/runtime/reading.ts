@@ -3,7 +3,15 @@
 import { canonical } from "./canonical.js";
 import { checkBase64, checkTimestamp } from "./checks.js";
 import { ResultError, type ResultErrorCode, pointerOf } from "./errors.js";
-import { type Draft, isObject, memberOf, orderedKeys, put } from "./json-types.js";
+import {
+  type Draft,
+  isObject,
+  less,
+  memberBelow,
+  memberOf,
+  orderedKeys,
+  put,
+} from "./json-types.js";
 import { type ResultBase, type ResultClass, resultOf } from "./members.js";
 import { decoded, parseJson } from "./parse.js";
 import { WIRE_DEPTH } from "./rendering.js";
@@ -102,9 +110,7 @@ export class Members {
 
   /** The member under these keys, or undefined. */
   get(...keys: Keys): unknown {
-    let value: unknown = this.value;
-    for (const key of keys) value = isObject(value) ? memberOf(value, key) : undefined;
-    return value;
+    return memberBelow(this.value, ...keys);
   }
 
   /** Whether there is a member under these keys. */
@@ -289,20 +295,6 @@ function attempt<T>(strict: boolean, read: () => T): T | undefined {
     if (strict || !(error instanceof ResultError)) throw error;
     return undefined;
   }
-}
-
-function less(members: Draft, keys: Keys): Draft {
-  const [first = "", ...rest] = keys;
-  const left = { ...members };
-  const below = memberOf(left, first);
-  if (rest.length === 0) delete left[first];
-  else if (isObject(below)) {
-    const inner = less(below, rest);
-    const kept = Object.keys(inner).length > 0 || Object.keys(below).length === 0;
-    if (kept) put(left, first, inner);
-    else delete left[first];
-  }
-  return left;
 }
 
 /** The record under these names, made where it is missing. */
