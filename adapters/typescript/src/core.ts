@@ -19,18 +19,20 @@ export { checkExtensionKey } from "../../../generated/typescript/runtime/checks.
 export { ResultError } from "../../../generated/typescript/runtime/errors.js";
 export {
   isObject,
-  isPlain,
   type JsonValue,
+  memberBelow,
   memberOf,
   put,
 } from "../../../generated/typescript/runtime/json-types.js";
 export { decoded, parseJson } from "../../../generated/typescript/runtime/parse.js";
 export { toPlain } from "../../../generated/typescript/runtime/plain.js";
 export {
+  addMissing,
   type Draft,
   Members,
   type Reader,
   recordAt,
+  setField,
 } from "../../../generated/typescript/runtime/reading.js";
 export {
   type Loss,

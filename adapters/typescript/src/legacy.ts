@@ -4,16 +4,24 @@ import {
   type Draft,
   isObject,
   LegacyEnvelopeReader,
+  memberBelow,
   memberOf,
   Members,
-  parseJson,
   put,
   recordAt,
   Result,
   ResultError,
-  WIRE_DEPTH,
+  setField,
 } from "./core.js";
-import { addForeign, errorDraft, isExtensionKey, resultOfDraft, unlessRefused } from "./drafts.js";
+import {
+  addForeign,
+  errorDraft,
+  isExtensionKey,
+  parsedOf,
+  resultOfDraft,
+  taken,
+  unlessRefused,
+} from "./drafts.js";
 
 const OWN = new Set(["success", "data", "error", "_meta"]);
 /** Names that mean something in `_meta` and nothing beside the envelope's keys. */
@@ -110,13 +118,6 @@ function fail(draft: Draft, envelope: Draft): void {
   draft["error"] = errorDraft(code, reported.message, details);
 }
 
-/** A member, which is then no longer there. */
-function taken(members: Draft, key: string): unknown {
-  const value = memberOf(members, key);
-  delete members[key];
-  return value;
-}
-
 interface Reported {
   readonly code?: string;
   readonly message?: string;
@@ -164,10 +165,8 @@ function keepResourceUri(draft: Draft, meta: Draft): void {
 }
 
 function place(draft: Draft, origin: string, key: string, value: unknown): void {
-  const extensions = new Members(draft).get("metadata", "extensions") ?? {};
-  if (isExtensionKey(key) && !Object.hasOwn(extensions as object, key)) {
-    put(recordAt(draft, ["metadata", "extensions"]), key, value);
-  } else addForeign(draft, origin, key, value);
+  const isPlaced = isExtensionKey(key) && setField(draft, ["metadata", "extensions", key], value);
+  if (!isPlaced) addForeign(draft, origin, key, value);
 }
 
 /** The names that lead to what was read from one value: to itself, or to its record. */
@@ -185,16 +184,11 @@ function wayTo(value: unknown, found: Draft): string[] {
 
 /** Puts what stands at the end of the names where they lead, unless something is there. */
 function putAt(into: Draft, names: readonly string[], found: Draft): boolean {
-  const last = names.at(-1);
-  if (last === undefined) return false;
-  const owner = recordAt(into, names.slice(0, -1));
-  if (Object.hasOwn(owner, last)) return false;
-  put(owner, last, new Members(found).get(...names));
-  return true;
+  return names.length > 0 && setField(into, names, memberBelow(found, ...names));
 }
 
 /** The object of an envelope, or undefined for any other text. */
 function envelopeOf(text: string): Draft | undefined {
-  const value = unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
+  const value = parsedOf(text);
   return isObject(value) && typeof memberOf(value, "success") === "boolean" ? value : undefined;
 }

@@ -161,10 +161,7 @@ export class Members {
   takeMap(draft: Draft, field: Keys, keys: Keys): void {
     const value = this.get(...keys);
     if (!isObject(value)) return;
-    const into = recordAt(draft, field);
-    for (const [key, entry] of Object.entries(value)) {
-      if (!Object.hasOwn(into, key)) put(into, key, entry);
-    }
+    addMissing(recordAt(draft, field), value);
     this.drop(...keys);
   }
 
@@ -307,12 +304,20 @@ export function recordAt(draft: Draft, field: Keys): Draft {
   return at;
 }
 
-function setField(draft: Draft, field: Keys, value: unknown): boolean {
+/** Puts a value where these names lead, unless something is there; whether it did. */
+export function setField(draft: Draft, field: Keys, value: unknown): boolean {
   const owner = recordAt(draft, field.slice(0, -1));
   const name = field.at(-1) ?? "";
   if (Object.hasOwn(owner, name)) return false;
   put(owner, name, value);
   return true;
+}
+
+/** Adds the members that are not there yet. */
+export function addMissing(into: Draft, more: Draft): void {
+  for (const [key, value] of Object.entries(more)) {
+    if (!Object.hasOwn(into, key)) put(into, key, value);
+  }
 }
 
 /** Adds what `more` has and the draft has not, records member by member. */
@@ -372,10 +377,7 @@ function refuseRest(members: Members): void {
 /** Notes what a block has beside the fields, under its origin. */
 export function keepForeign(draft: Draft, origin: string, members: Draft): void {
   if (Object.keys(members).length === 0) return;
-  const into = recordAt(draft, ["foreign", origin]);
-  for (const [key, value] of Object.entries(members)) {
-    if (!Object.hasOwn(into, key)) put(into, key, value);
-  }
+  addMissing(recordAt(draft, ["foreign", origin]), members);
 }
 
 /** The refusal of a block of no known shape. */
