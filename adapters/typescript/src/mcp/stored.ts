@@ -11,12 +11,13 @@ import {
 
 import type { Log } from "../failures.js";
 import { newReference } from "../failures.js";
+import { HANDSHAKE } from "../output-schema.js";
 import { type Clock, nowOf } from "../request.js";
 import { type Store, StoreError, type StoredPayload } from "../store/interface.js";
 import { toBase64 } from "../store/base64.js";
 import type { Border } from "./border.js";
 import { internalError } from "./calls.js";
-import { formatOf, HANDSHAKE } from "./era.js";
+import { formatOf } from "./era.js";
 import type { Principal } from "./principal.js";
 
 const SCHEME = "toolresult://";
