@@ -14,9 +14,14 @@ export {
   FORMAT_VERSIONS,
   NAMESPACE,
 } from "../../../generated/typescript/constants.js";
+export {
+  decodeText,
+  encodeBase64,
+  encodeHex,
+} from "../../../generated/typescript/runtime/bytes.js";
 export { canonical } from "../../../generated/typescript/runtime/canonical.js";
 export { checkExtensionKey } from "../../../generated/typescript/runtime/checks.js";
-export { ResultError } from "../../../generated/typescript/runtime/errors.js";
+export { hasLoneSurrogate, ResultError } from "../../../generated/typescript/runtime/errors.js";
 export {
   isObject,
   type JsonValue,
