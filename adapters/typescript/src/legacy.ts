@@ -41,7 +41,12 @@ export class EnvelopeReader extends LegacyEnvelopeReader {
   /** The result of a string. Throws ResultError for a text that no result can hold. */
   override readEnvelope(text: unknown): Result {
     if (typeof text !== "string") throw new ResultError("wrong_type", "", "expected a string");
-    const envelope = envelopeOf(text);
+    return this.readParsed(text, parsedOf(text));
+  }
+
+  /** The same, of a string and what its JSON says; undefined for one that is no JSON. */
+  readParsed(text: string, value: unknown): Result {
+    const envelope = isEnvelope(value) ? value : undefined;
     // One that construction does not accept is a text like any other.
     const read = envelope && unlessRefused(() => this.#result(envelope));
     return read ?? Result.text(text);
@@ -90,6 +95,11 @@ export class EnvelopeReader extends LegacyEnvelopeReader {
 /** The result of a legacy string: an envelope, or else one text part, unchanged. */
 export function readLegacy(text: string): Result {
   return READER.readEnvelope(text);
+}
+
+/** As {@link readLegacy}, with what the string's JSON says; undefined for one that is no JSON. */
+export function legacyOf(text: string, value: unknown): Result {
+  return READER.readParsed(text, value);
 }
 
 const READER = new EnvelopeReader();
@@ -187,8 +197,6 @@ function putAt(into: Draft, names: readonly string[], found: Draft): boolean {
   return names.length > 0 && setField(into, names, memberBelow(found, ...names));
 }
 
-/** The object of an envelope, or undefined for any other text. */
-function envelopeOf(text: string): Draft | undefined {
-  const value = parsedOf(text);
-  return isObject(value) && typeof memberOf(value, "success") === "boolean" ? value : undefined;
+function isEnvelope(value: unknown): value is Draft {
+  return typeof memberBelow(value, "success") === "boolean";
 }
