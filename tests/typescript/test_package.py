@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.docs import pages
 from tests.typescript.package import PACKAGE, ROOT, built, node, npm, npx, run
 
 SDKS = ("@a2a-js/sdk", "@modelcontextprotocol/server")
@@ -124,8 +125,7 @@ def test_the_core_knows_no_node() -> None:
 
 
 def blocks(language: str) -> list[str]:
-    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [one.text for one in pages.blocks(PACKAGE / "README.md") if one.language == language]
 
 
 def test_the_example_of_the_readme_runs_installed(project: Path) -> None:

@@ -14,23 +14,30 @@ export {
   FORMAT_VERSIONS,
   NAMESPACE,
 } from "../../../generated/typescript/constants.js";
+export {
+  decodeText,
+  encodeBase64,
+  encodeHex,
+} from "../../../generated/typescript/runtime/bytes.js";
 export { canonical } from "../../../generated/typescript/runtime/canonical.js";
 export { checkExtensionKey } from "../../../generated/typescript/runtime/checks.js";
-export { ResultError } from "../../../generated/typescript/runtime/errors.js";
+export { hasLoneSurrogate, ResultError } from "../../../generated/typescript/runtime/errors.js";
 export {
   isObject,
-  isPlain,
   type JsonValue,
+  memberBelow,
   memberOf,
   put,
 } from "../../../generated/typescript/runtime/json-types.js";
 export { decoded, parseJson } from "../../../generated/typescript/runtime/parse.js";
 export { toPlain } from "../../../generated/typescript/runtime/plain.js";
 export {
+  addMissing,
   type Draft,
   Members,
   type Reader,
   recordAt,
+  setField,
 } from "../../../generated/typescript/runtime/reading.js";
 export {
   type Loss,

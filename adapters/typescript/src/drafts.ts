@@ -7,12 +7,16 @@ import {
   ErrorCode,
   FORMAT_VERSIONS,
   isObject,
+  type JsonValue,
   memberOf,
   NAMESPACE,
+  parseJson,
   put,
   recordAt,
   Result,
   ResultError,
+  setField,
+  WIRE_DEPTH,
 } from "./core.js";
 
 /** Stands in for the message of a failure that has none: one always has a readable text. */
@@ -31,6 +35,23 @@ export function unlessRefused<T>(read: () => T): T | undefined {
     if (error instanceof ResultError) return undefined;
     throw error;
   }
+}
+
+/** The value of a text that a wire value holds; undefined for one that is no JSON. */
+export function parsedOf(text: string): JsonValue | undefined {
+  return unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
+}
+
+/** A member, which is then no longer there. */
+export function taken(members: Draft, key: string): unknown {
+  const value = memberOf(members, key);
+  delete members[key];
+  return value;
+}
+
+/** The list in a draft, made where it is missing. */
+export function listAt(draft: Draft, key: string): Draft[] {
+  return (draft[key] ??= []) as Draft[];
 }
 
 /** Whether a key may name an extension or a presentation value. */
@@ -73,8 +94,7 @@ export function placeMetadata(draft: Draft, left: Draft, origin: string, members
 
 /** Notes a foreign value of the result; the first one of a key stays. */
 export function addForeign(draft: Draft, origin: string, key: string, value: unknown): void {
-  const foreign = recordAt(draft, ["metadata", "foreign", origin]);
-  if (!Object.hasOwn(foreign, key)) put(foreign, key, value);
+  setField(draft, ["metadata", "foreign", origin, key], value);
 }
 
 /**

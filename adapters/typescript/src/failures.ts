@@ -5,8 +5,9 @@
  * with the whole error. What is known becomes the error code that the registry names.
  */
 
-import { type ErrorCode, Result } from "./core.js";
+import { encodeHex, type ErrorCode, Result } from "./core.js";
 import { StoreError } from "./store/interface.js";
+import { random } from "./store/keys.js";
 
 /** An error code, or what makes a failure of the error, its text included if it likes. */
 export type Answer<E extends Error = Error> = string | ((error: E) => Result);
@@ -38,8 +39,7 @@ const UNEXPECTED = "The tool failed unexpectedly.";
 
 /** A name for one failure. */
 export function newReference(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(6));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return encodeHex(random(6));
 }
 
 export const toConsole: Log = ({ level, message, reference, error }) => {

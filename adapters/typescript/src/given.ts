@@ -1,7 +1,7 @@
 /** What is taken as a result: one, its serialized form, or the legacy string. */
 
-import { decoded, isObject, parseJson, Result, ResultError } from "./core.js";
-import { readLegacy } from "./legacy.js";
+import { decoded, isObject, parseJson, Result, ResultError, WIRE_DEPTH } from "./core.js";
+import { legacyOf } from "./legacy.js";
 
 /** A result, its serialized form (parsed or as text), or the legacy string. */
 export type Given = Result | Uint8Array | string | object;
@@ -38,7 +38,7 @@ export function resultOf(given: Given): Result {
   }
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseJson(text, { maxDepth: WIRE_DEPTH });
   } catch (error) {
     if (!(error instanceof ResultError)) {
       throw error;
@@ -46,7 +46,7 @@ export function resultOf(given: Given): Result {
     if (error.code === "out_of_range" || isFaultySerialized(text, error)) {
       throw error;
     }
-    return readLegacy(text);
+    return legacyOf(text, undefined);
   }
   if (isObject(value) && Object.hasOwn(value, VERSION)) {
     const version = value[VERSION];
@@ -54,7 +54,7 @@ export function resultOf(given: Given): Result {
       return Result.fromValue(value);
     }
   }
-  return readLegacy(text);
+  return legacyOf(text, value);
 }
 
 /** Whether a text that the strict parser refuses is a serialized result to a lax one. */

@@ -4,16 +4,24 @@ import {
   type Draft,
   isObject,
   LegacyEnvelopeReader,
+  memberBelow,
   memberOf,
   Members,
-  parseJson,
   put,
   recordAt,
   Result,
   ResultError,
-  WIRE_DEPTH,
+  setField,
 } from "./core.js";
-import { addForeign, errorDraft, isExtensionKey, resultOfDraft, unlessRefused } from "./drafts.js";
+import {
+  addForeign,
+  errorDraft,
+  isExtensionKey,
+  parsedOf,
+  resultOfDraft,
+  taken,
+  unlessRefused,
+} from "./drafts.js";
 
 const OWN = new Set(["success", "data", "error", "_meta"]);
 /** Names that mean something in `_meta` and nothing beside the envelope's keys. */
@@ -33,7 +41,12 @@ export class EnvelopeReader extends LegacyEnvelopeReader {
   /** The result of a string. Throws ResultError for a text that no result can hold. */
   override readEnvelope(text: unknown): Result {
     if (typeof text !== "string") throw new ResultError("wrong_type", "", "expected a string");
-    const envelope = envelopeOf(text);
+    return this.readParsed(text, parsedOf(text));
+  }
+
+  /** The same, of a string and what its JSON says; undefined for one that is no JSON. */
+  readParsed(text: string, value: unknown): Result {
+    const envelope = isEnvelope(value) ? value : undefined;
     // One that construction does not accept is a text like any other.
     const read = envelope && unlessRefused(() => this.#result(envelope));
     return read ?? Result.text(text);
@@ -84,6 +97,11 @@ export function readLegacy(text: string): Result {
   return READER.readEnvelope(text);
 }
 
+/** As {@link readLegacy}, with what the string's JSON says; undefined for one that is no JSON. */
+export function legacyOf(text: string, value: unknown): Result {
+  return READER.readParsed(text, value);
+}
+
 const READER = new EnvelopeReader();
 
 function succeed(draft: Draft, envelope: Draft): void {
@@ -108,13 +126,6 @@ function fail(draft: Draft, envelope: Draft): void {
     }
   }
   draft["error"] = errorDraft(code, reported.message, details);
-}
-
-/** A member, which is then no longer there. */
-function taken(members: Draft, key: string): unknown {
-  const value = memberOf(members, key);
-  delete members[key];
-  return value;
 }
 
 interface Reported {
@@ -164,10 +175,8 @@ function keepResourceUri(draft: Draft, meta: Draft): void {
 }
 
 function place(draft: Draft, origin: string, key: string, value: unknown): void {
-  const extensions = new Members(draft).get("metadata", "extensions") ?? {};
-  if (isExtensionKey(key) && !Object.hasOwn(extensions as object, key)) {
-    put(recordAt(draft, ["metadata", "extensions"]), key, value);
-  } else addForeign(draft, origin, key, value);
+  const isPlaced = isExtensionKey(key) && setField(draft, ["metadata", "extensions", key], value);
+  if (!isPlaced) addForeign(draft, origin, key, value);
 }
 
 /** The names that lead to what was read from one value: to itself, or to its record. */
@@ -185,16 +194,9 @@ function wayTo(value: unknown, found: Draft): string[] {
 
 /** Puts what stands at the end of the names where they lead, unless something is there. */
 function putAt(into: Draft, names: readonly string[], found: Draft): boolean {
-  const last = names.at(-1);
-  if (last === undefined) return false;
-  const owner = recordAt(into, names.slice(0, -1));
-  if (Object.hasOwn(owner, last)) return false;
-  put(owner, last, new Members(found).get(...names));
-  return true;
+  return names.length > 0 && setField(into, names, memberBelow(found, ...names));
 }
 
-/** The object of an envelope, or undefined for any other text. */
-function envelopeOf(text: string): Draft | undefined {
-  const value = unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
-  return isObject(value) && typeof memberOf(value, "success") === "boolean" ? value : undefined;
+function isEnvelope(value: unknown): value is Draft {
+  return typeof memberBelow(value, "success") === "boolean";
 }

@@ -114,12 +114,16 @@ interface Put {
   readonly options: PutOptions;
 }
 
-/** A result whose output is above the limit, and either what to store or why it is not stored. */
+/** A result whose output is above the limit. */
 interface TooLarge {
   readonly result: Result;
   readonly whole: PlainRendering;
   readonly limit: number;
-  readonly put: Put | string;
+}
+
+/** One that is to be stored. */
+interface ToStore extends TooLarge {
+  readonly put: Put;
 }
 
 /** One rendering: the request, with the mapper's defaults in its gaps. */
@@ -145,9 +149,6 @@ class Job {
     if (found instanceof Rendering) {
       return found;
     }
-    if (typeof found.put === "string") {
-      return inline(found, found.put);
-    }
     let link: StoredLink | Promise<StoredLink>;
     try {
       const { store, payload, options } = found.put;
@@ -166,9 +167,6 @@ class Job {
     const found = this.#measured(result);
     if (found instanceof Rendering) {
       return found;
-    }
-    if (typeof found.put === "string") {
-      return inline(found, found.put);
     }
     let link: StoredLink;
     try {
@@ -210,8 +208,8 @@ class Job {
     };
   }
 
-  /** The rendering of a result, or what there is to be done as it is too large. */
-  #measured(given: Result): Rendering | TooLarge {
+  /** The rendering of a result, or what is to be stored as it is too large. */
+  #measured(given: Result): Rendering | ToStore {
     const { clock, stamp = true } = this.#request;
     let result = given;
     let now: Date | undefined;
@@ -225,7 +223,9 @@ class Job {
     if (limit === undefined || whole.size <= limit) {
       return new Rendering(whole.text, whole.losses, whole.isText);
     }
-    return { result, whole, limit, put: this.#put(result, now) };
+    const large: TooLarge = { result, whole, limit };
+    const put = this.#put(result, now);
+    return typeof put === "string" ? inline(large, put) : { ...large, put };
   }
 
   /** What is to be stored of a result, or the reason why it is not. */

@@ -6,13 +6,13 @@
  * Nothing here throws: one tool's odd schema must not spoil the list of all tools.
  */
 
-import { canonical, isObject, NAMESPACE, put } from "./core.js";
+import { canonical, isObject, memberOf, NAMESPACE, put } from "./core.js";
 
 /** The key that says of a schema, as of a result, that it is wrapped. */
 const MARKER = `${NAMESPACE}/wrapped`;
 
-const HANDSHAKE = "mcp-handshake";
-const STATELESS = "mcp-stateless";
+export const HANDSHAKE = "mcp-handshake";
+export const STATELESS = "mcp-stateless";
 /** The first handshake revision with structured content and output schemas. */
 const FIRST = "2025-06-18";
 
@@ -65,13 +65,13 @@ export function advertised(schema: unknown, target: string, revision: string): S
 }
 
 function isObjectRoot(schema: unknown): boolean {
-  return isObject(schema) && own(schema, "type") === "object";
+  return isObject(schema) && memberOf(schema, "type") === "object";
 }
 
 /** A copy of a schema as an object; undefined for what is no JSON Schema. */
 function usable(schema: unknown): Schema | undefined {
   if (typeof schema === "boolean") {
-    return schema ? {} : { not: {} };
+    return asObject(schema) as Schema;
   }
   if (!isObject(schema)) {
     return undefined;
@@ -81,7 +81,7 @@ function usable(schema: unknown): Schema | undefined {
   } catch {
     return undefined;
   }
-  const dialect = own(schema, "$schema");
+  const dialect = memberOf(schema, "$schema");
   return dialect === undefined || typeof dialect === "string"
     ? (copy(schema) as Schema)
     : undefined;
@@ -93,8 +93,8 @@ function usable(schema: unknown): Schema | undefined {
  * Their definition of a tool has no boolean among the properties, so those are spelled out.
  */
 function plainObject(schema: Schema): Schema | undefined {
-  const properties = own(schema, "properties");
-  const required = own(schema, "required") ?? [];
+  const properties = memberOf(schema, "properties");
+  const required = memberOf(schema, "required") ?? [];
   if (!Array.isArray(required) || !required.every((name) => typeof name === "string")) {
     return undefined;
   }
@@ -122,7 +122,7 @@ function wrapped(schema: Schema): Schema {
       delete inner["$schema"];
     }
     for (const key of HOISTED) {
-      const definitions = own(inner, key);
+      const definitions = memberOf(inner, key);
       if (isObject(definitions)) {
         hoisted[key] = definitions;
         delete inner[key];
@@ -140,7 +140,7 @@ function wrapped(schema: Schema): Schema {
 }
 
 function isResource(schema: object): boolean {
-  const address = own(schema, "$id");
+  const address = memberOf(schema, "$id");
   return typeof address === "string" && address !== "" && !address.startsWith("#");
 }
 
@@ -219,8 +219,4 @@ function mapped(members: object, change: (value: unknown) => unknown): Schema {
     }
   }
   return made;
-}
-
-function own(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as Schema)[key] : undefined;
 }

@@ -161,10 +161,12 @@ export function renderer(target: string, revision: string, phase?: string | null
 
 /** As {@link renderer}, for names that may be anything; a target with phases needs one. */
 export function rendererAsked(target: string, revision: string, phase?: string | null): Renderer {
-  split(`${target}@${revision}`);
-  const own = phases(target, revision);
-  if (own.length > 0 && (phase === undefined || phase === null)) {
-    throw new UnknownTargetError(`name a phase of ${target}; known are ${own.join(", ")}`);
+  if (phase === undefined || phase === null) {
+    split(`${target}@${revision}`);
+    const own = phases(target, revision);
+    if (own.length > 0) {
+      throw new UnknownTargetError(`name a phase of ${target}; known are ${own.join(", ")}`);
+    }
   }
   return renderer(target, revision, phase);
 }

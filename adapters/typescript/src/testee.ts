@@ -7,6 +7,7 @@
 
 import { isObject, memberOf, type Options, Result, ResultError } from "./core.js";
 import { MissingAdapterError, reader, renderer, UnknownTargetError } from "./registry.js";
+import { fromBase64 } from "./store/base64.js";
 
 /** Bytes of a request, its line break included. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -32,8 +33,6 @@ const ACTIONS: ReadonlyMap<unknown, Action> = new Map([
   ["read", { members: ["target", "revision"], answer: read }],
   ["check", { members: [], answer: check }],
 ]);
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A request that is none. The message says to people what is wrong with it. */
 class BadRequestError extends Error {}
@@ -97,9 +96,9 @@ function textOf(request: Request): string | Uint8Array {
   }
   if (typeof text === "string") return text;
   if (typeof base64 !== "string") throw new BadRequestError("text and base64 are texts");
-  // `atob` passes what lacks its padding.
-  if (!BASE64.test(base64)) throw new BadRequestError("base64 is no base64");
-  return Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+  const bytes = fromBase64(base64);
+  if (bytes === undefined) throw new BadRequestError("base64 is no base64");
+  return bytes;
 }
 
 function render(request: Request, text: string | Uint8Array): Answer {

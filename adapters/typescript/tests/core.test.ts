@@ -16,10 +16,13 @@ import {
   TextPart,
   toPlain,
 } from "#dist/generated/typescript/index.js";
-import { decodeBase64, encodeBase64 } from "#dist/generated/typescript/runtime/bytes.js";
+import {
+  byteLength,
+  decodeBase64,
+  encodeBase64,
+} from "#dist/generated/typescript/runtime/bytes.js";
 import { canonical } from "#dist/generated/typescript/runtime/canonical.js";
 import { parseJson } from "#dist/generated/typescript/runtime/parse.js";
-import { byteLength } from "#dist/generated/typescript/runtime/bytes.js";
 import { sha256Hex } from "#dist/generated/typescript/runtime/sha256.js";
 import {
   OldAdapterError,

@@ -1,4 +1,4 @@
-/** Text as UTF-8 and bytes as base64. No Buffer: this runs in browsers and workers. */
+/** Text as UTF-8, bytes as base64 and hex. No Buffer: this runs in browsers and workers. */
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -76,4 +76,9 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 
 function valueAt(text: string, index: number): number {
   return VALUES[text.charCodeAt(index)] ?? 0;
+}
+
+/** Bytes as hexadecimal digits in lower case. */
+export function encodeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -24,6 +24,28 @@ export function memberOf(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Draft)[key] : undefined;
 }
 
+/** The own member that these keys lead to, object by object; undefined where there is none. */
+export function memberBelow(value: unknown, ...keys: readonly string[]): unknown {
+  let found = value;
+  for (const key of keys) found = isObject(found) ? memberOf(found, key) : undefined;
+  return found;
+}
+
+/** A copy without the member that these keys lead to, nor objects that taking it has emptied. */
+export function less(members: Draft, keys: readonly string[]): Draft {
+  const [first = "", ...rest] = keys;
+  const left = { ...members };
+  const below = memberOf(left, first);
+  if (rest.length === 0) delete left[first];
+  else if (isObject(below)) {
+    const inner = less(below, rest);
+    const kept = Object.keys(inner).length > 0 || Object.keys(below).length === 0;
+    if (kept) put(left, first, inner);
+    else delete left[first];
+  }
+  return left;
+}
+
 /** Sets an own member, `__proto__` too, which an assignment would take for the prototype. */
 export function put(into: object, key: string, value: unknown): void {
   if (key === "__proto__") {

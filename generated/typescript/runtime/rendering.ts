@@ -179,7 +179,8 @@ export function jsonMap(values: JsonMap): string {
   return canonicalObject(texts(values));
 }
 
-function texts(values: JsonMap): Map<string, string> {
+/** The canonical texts of a map of JSON values. */
+export function texts(values: JsonMap): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of values) found.set(key, value.canonical);
   return found;

@@ -104,12 +104,13 @@ function partWire(part: Part): Wire {
   };
 }
 
-/** The parts as they are to be written, with the names that {@link artifactOf} has marked. */
-export function withNames(parts: readonly Part[]): Part[] {
-  return parts.map((part) => {
+/** An artifact or a message as it is to be written, with the names that are marked in it. */
+export function withNames<T extends { readonly parts: Part[] }>(owner: T): T {
+  const parts = owner.parts.map((part) => {
     const { metadata, emptyName } = unmarked(part);
     return emptyName ? { ...part, metadata, filename: written("") } : part;
   });
+  return { ...owner, parts };
 }
 
 /**

@@ -19,10 +19,7 @@ export interface Writing {
   message(message: Message): Message;
 }
 
-const NOW: Writing = {
-  artifact: (artifact) => ({ ...artifact, parts: withNames(artifact.parts) }),
-  message: (message) => ({ ...message, parts: withNames(message.parts) }),
-};
+const NOW: Writing = { artifact: withNames, message: withNames };
 const BEFORE: Writing = { artifact: artifact03, message: message03 };
 const AS_IS: Writing = { artifact: (artifact) => artifact, message: (message) => message };
 

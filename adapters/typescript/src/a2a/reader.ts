@@ -7,12 +7,13 @@
 import {
   A2a03Reader,
   A2a10Reader,
+  addMissing,
   canonical,
   type Draft,
   isObject,
+  memberBelow,
   memberOf,
   Members,
-  parseJson,
   put,
   type Result,
   ResultError,
@@ -21,7 +22,9 @@ import {
 import {
   errorDraft,
   isRpcError,
+  listAt,
   OWN_PREFIX,
+  parsedOf,
   placeMetadata,
   resultOfDraft,
   unlessRefused,
@@ -161,7 +164,7 @@ class Reading {
       this.#draft["summary"] = text;
     } else if (kind === "stored") {
       const stored = this.#spelling.readStoredPart(new Members(block, where));
-      ((this.#draft["stored"] ??= []) as Draft[]).push(stored);
+      listAt(this.#draft, "stored").push(stored);
     } else {
       this.#content(withoutOwn(this.#spelling.readPart(new Members(block, where), kind)));
     }
@@ -182,12 +185,12 @@ class Reading {
     if (memberOf(metadata, EXACT) !== true || typeof text !== "string") {
       return this.#spelling.data(part, metadata);
     }
-    const value = unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
+    const value = parsedOf(text);
     return value === undefined ? undefined : { value };
   }
 
   #content(part: Draft): void {
-    ((this.#draft["content"] ??= []) as Draft[]).push(part);
+    listAt(this.#draft, "content").push(part);
   }
 
   // -- message -------------------------------------------------------------
@@ -226,9 +229,7 @@ class Reading {
   // -- metadata ------------------------------------------------------------
 
   #collect(metadata: unknown): void {
-    for (const [key, value] of Object.entries(plainMetadata(metadata))) {
-      if (!Object.hasOwn(this.#metadata, key)) put(this.#metadata, key, value);
-    }
+    addMissing(this.#metadata, plainMetadata(metadata));
   }
 
   #placeMetadata(): void {
@@ -294,7 +295,7 @@ function plainMetadata(metadata: unknown): Draft {
   for (const key of exact as readonly unknown[]) {
     const text = typeof key === "string" ? memberOf(plain, key) : undefined;
     if (typeof key !== "string" || typeof text !== "string") continue;
-    const value = unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
+    const value = parsedOf(text);
     if (value !== undefined) put(plain, key, value);
   }
   return plain;
@@ -321,8 +322,8 @@ function codeAndDetails(found: Found | undefined): [string | undefined, Draft | 
 
 /** A part without keys of our own among its foreign metadata: they are never foreign. */
 function withoutOwn(draft: Draft): Draft {
-  const foreign = new Members(draft).get("foreign", "a2a");
-  const metadata = isObject(foreign) ? memberOf(foreign, "metadata") : undefined;
+  const foreign = memberBelow(draft, "foreign", "a2a");
+  const metadata = memberBelow(foreign, "metadata");
   if (!isObject(foreign) || !isObject(metadata)) return draft;
   const kept = Object.entries(metadata).filter(([key]) => !key.startsWith(OWN_PREFIX));
   if (kept.length > 0) foreign["metadata"] = Object.fromEntries(kept);
@@ -365,9 +366,8 @@ function isFalsy(value: unknown): boolean {
 
 /** A text's media type, which revision 0.3 keeps in metadata, where revision 1.0 has it. */
 function withMediaType(draft: Draft): Draft {
-  const members = new Members(draft);
-  const foreign = members.get("foreign", "a2a");
-  const metadata = isObject(foreign) ? memberOf(foreign, "metadata") : undefined;
+  const foreign = memberBelow(draft, "foreign", "a2a");
+  const metadata = memberBelow(foreign, "metadata");
   if (draft["kind"] !== "text" || !isObject(foreign) || !isObject(metadata)) return draft;
   const mediaType = memberOf(metadata, "mimeType");
   if (typeof mediaType !== "string") return draft;

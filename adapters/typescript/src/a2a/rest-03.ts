@@ -8,7 +8,7 @@
 
 import type { Part } from "@a2a-js/sdk";
 
-import { NAMESPACE } from "../core.js";
+import { isObject, NAMESPACE } from "../core.js";
 import type { Wire } from "./border.js";
 import type { Writing } from "./handler.js";
 
@@ -116,8 +116,4 @@ function within(owner: Wire, name: string, change: (value: Wire) => Wire): Wire 
 function each(owner: Wire, name: string, change: (value: Wire) => Wire): Wire {
   const value = owner[name];
   return Array.isArray(value) ? { ...owner, [name]: (value as Wire[]).map(change) } : owner;
-}
-
-function isObject(value: unknown): value is Wire {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -23,13 +23,7 @@ export function artifact03(artifact: Artifact): Artifact {
   const task = { status: { state: "TASK_STATE_COMPLETED" }, artifacts: [artifactWire(artifact)] };
   const ours = rendered(task, { artifactId: artifact.artifactId });
   const [found] = (ours?.["artifacts"] as Wire[] | undefined) ?? [];
-  return found === undefined
-    ? { ...artifact, parts: withNames(artifact.parts) }
-    : {
-        ...artifact,
-        parts: (found["parts"] as Wire[]).map(part),
-        metadata: found["metadata"] as Wire | undefined,
-      };
+  return respelled(artifact, found);
 }
 
 /** A message that the SDK turns into that of revision 0.3; ours are those of failed tasks. */
@@ -40,10 +34,15 @@ export function message03(message: Message): Message {
   const task = { status: { state: "TASK_STATE_FAILED", message: messageWire(message) } };
   const ours = rendered(task, { messageId: message.messageId });
   const found = (ours?.["status"] as Wire | undefined)?.["message"] as Wire | undefined;
+  return respelled(message, found);
+}
+
+/** An artifact or a message with what our mapping makes of it, where it makes something. */
+function respelled<T extends Artifact | Message>(owner: T, found: Wire | undefined): T {
   return found === undefined
-    ? { ...message, parts: withNames(message.parts) }
+    ? withNames(owner)
     : {
-        ...message,
+        ...owner,
         parts: (found["parts"] as Wire[]).map(part),
         metadata: found["metadata"] as Wire | undefined,
       };

@@ -152,14 +152,13 @@ class Attached {
     this.#log = options.log ?? toConsole;
     const border = new Border(server);
     const stores = mapper.store !== undefined && options.principal !== undefined;
-    const principal = new Principal(stores ? options.principal : undefined);
+    const principal = new Principal(stores ? options.principal : undefined, this.#log);
     this.#calls = new Calls({
       server,
       border,
       mapper,
       principal,
       failures: new Failures(options.failures, this.#log),
-      log: this.#log,
       isOurs: (name) => this.#ours.has(name),
       schemaOf: (name, context) => this.#schemaOf(name, context),
     });

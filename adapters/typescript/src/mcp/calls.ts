@@ -4,7 +4,6 @@ import {
   type CallToolRequest,
   type JSONRPCMessage,
   ProtocolError,
-  ProtocolErrorCode,
   type Result as SdkResult,
   type Server,
   SERVER_INFO_META_KEY,
@@ -12,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 import { Result } from "../core.js";
-import { type Failures, invalidArguments, type Log, newReference } from "../failures.js";
+import { type Failures, invalidArguments } from "../failures.js";
 import type { Mapper } from "../mapper.js";
 import { hasStructuredContent } from "../output-schema.js";
 import type { Rendering } from "../rendering.js";
@@ -45,7 +44,6 @@ export interface CallsOptions {
   readonly mapper: Mapper;
   readonly failures: Failures;
   readonly principal: Principal;
-  readonly log: Log;
   readonly schemaOf: SchemaOf;
   /** Whether a tool is one whose arguments the SDK checks for us. */
   readonly isOurs: (name: string) => boolean;
@@ -78,7 +76,7 @@ export class Calls {
     return async (request, context) => {
       const { name } = request.params;
       // First, so that a request whose sender cannot be told does nothing at all.
-      const who = await this.#principal(context);
+      const who = await this.#options.principal.of(context);
       const returned = await this.#returned(own, request, context);
       const brought = this.#brought.get(context);
       if (brought?.kind === "thrown") {
@@ -138,14 +136,6 @@ export class Calls {
     }
   }
 
-  async #principal(context: ServerContext): Promise<string | undefined> {
-    try {
-      return await this.#options.principal.of(context);
-    } catch (error) {
-      throw internalError(error, "the principal of a request cannot be told", this.#options.log);
-    }
-  }
-
   async #wire(
     name: string,
     result: Result,
@@ -179,16 +169,6 @@ export class Calls {
       return encodable(mapper.render(Result.failure("tool_error", INEXACT), plain));
     }
   }
-}
-
-/** An error of the protocol that says nothing of what went wrong but a reference. */
-export function internalError(error: unknown, message: string, log: Log): ProtocolError {
-  const reference = newReference();
-  log({ level: "error", message, reference, error });
-  return new ProtocolError(
-    ProtocolErrorCode.InternalError,
-    `Internal server error. Reference: ${reference}`,
-  );
 }
 
 /** Our output in place of the stand-in, with the stamp that the SDK put on that. */

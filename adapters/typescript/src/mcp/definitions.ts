@@ -16,10 +16,10 @@ import type {
 
 import { canonical, parseJson, ResultError } from "../core.js";
 import type { Log } from "../failures.js";
-import { advertised } from "../output-schema.js";
+import { advertised, HANDSHAKE } from "../output-schema.js";
 import type { OutputSchema } from "../request.js";
 import { InexactError, type Wire, withRawIntegers } from "./encodable.js";
-import { type Format, formatOf, HANDSHAKE } from "./era.js";
+import { type Format, formatOf } from "./era.js";
 
 export type ListHandler = (
   request: ListToolsRequest,

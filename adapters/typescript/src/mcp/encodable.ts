@@ -6,7 +6,7 @@
  * browsers and Node have since 2023 to 2025; of Node we take it from version 21 on.
  */
 
-import { parseJson, WIRE_DEPTH } from "../core.js";
+import { parseJson, put, WIRE_DEPTH } from "../core.js";
 import type { Rendering } from "../rendering.js";
 
 interface WithRawJson {
@@ -47,7 +47,7 @@ export function withRawIntegers(value: unknown): unknown {
   if (typeof value === "object" && value !== null) {
     const made: Wire = {};
     for (const [key, inner] of Object.entries(value)) {
-      define(made, key, withRawIntegers(inner));
+      put(made, key, withRawIntegers(inner));
     }
     return made;
   }
@@ -55,7 +55,6 @@ export function withRawIntegers(value: unknown): unknown {
 }
 
 function raw(integer: bigint): unknown {
-  const text = integer.toString();
   if (Number.isSafeInteger(Number(integer))) {
     return Number(integer);
   }
@@ -63,21 +62,7 @@ function raw(integer: bigint): unknown {
   if (make === undefined) {
     throw new InexactError("JSON.rawJSON is missing: use Node 22 or later");
   }
-  return make(text);
-}
-
-/** Sets a member; `__proto__` too is one like any other. */
-function define(object: Wire, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  } else {
-    object[key] = value;
-  }
+  return make(integer.toString());
 }
 
 /** What marks a text as raw; undefined where there is none that can be trusted. */

@@ -7,10 +7,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
+import { HANDSHAKE, STATELESS } from "../output-schema.js";
 import { newestNotAfter } from "../registry.js";
-
-export const HANDSHAKE = "mcp-handshake";
-export const STATELESS = "mcp-stateless";
 
 /** A target and a revision of it. */
 export interface Format {

@@ -9,6 +9,7 @@ import {
   canonical,
   type Draft,
   isObject,
+  memberBelow,
   memberOf,
   Members,
   parseJson,
@@ -22,9 +23,12 @@ import {
   addForeign,
   errorDraft,
   isRpcError,
+  listAt,
   OWN_PREFIX,
+  parsedOf,
   placeMetadata,
   resultOfDraft,
+  taken,
   unlessRefused,
 } from "../drafts.js";
 import { readLegacy } from "../legacy.js";
@@ -92,7 +96,7 @@ class Reading {
 
   #own(roles: readonly string[]): Result {
     const draft = this.#metadata();
-    const error = taken(draft, "error");
+    const error = takenRecord(draft, "error");
     let message: unknown;
     for (const [index, role] of roles.entries()) {
       switch (role) {
@@ -157,7 +161,7 @@ class Reading {
 
   #foreign(): Result {
     const draft = this.#metadata();
-    const error = taken(draft, "error");
+    const error = takenRecord(draft, "error");
     let parts = this.#blocks.map((_, index) => this.#forms.readBlock(this.#members(index)));
     const hasStructured = Object.hasOwn(this.#wire, "structuredContent");
     if (this.#failed) {
@@ -211,7 +215,7 @@ class Reading {
 
 /** A related task that does not fit the field is kept as it is, unless we know it better. */
 function isOddTask(key: string, draft: Draft): boolean {
-  return key === RELATED_TASK && !new Members(draft).has("metadata", "related_task");
+  return key === RELATED_TASK && memberBelow(draft, "metadata", "related_task") === undefined;
 }
 
 /** Takes from the envelope what only it says in text: data, summary; gives the message. */
@@ -223,14 +227,9 @@ function takeEnvelope(draft: Draft, text: string): string | undefined {
 }
 
 /** A record of the draft, which is then no longer there. */
-function taken(draft: Draft, key: string): Draft {
-  const value = memberOf(draft, key);
-  delete draft[key];
+function takenRecord(draft: Draft, key: string): Draft {
+  const value = taken(draft, key);
   return isObject(value) ? value : {};
-}
-
-function listAt(draft: Draft, key: string): Draft[] {
-  return (draft[key] ??= []) as Draft[];
 }
 
 /** The members of a tool result. Throws ResultError for anything that is none. */
@@ -293,6 +292,6 @@ function isCopy(part: Draft, copy: string): boolean {
   if (part["kind"] !== "text" || typeof text !== "string" || Object.keys(part).length !== 2) {
     return false;
   }
-  const value = unlessRefused(() => parseJson(text, { maxDepth: WIRE_DEPTH }));
+  const value = parsedOf(text);
   return value !== undefined && canonical(value, WIRE_DEPTH) === copy;
 }

@@ -7,7 +7,7 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 
-import { Result, toPlain } from "../core.js";
+import { memberBelow, Result, toPlain } from "../core.js";
 import { resultOf } from "../given.js";
 
 /** The SDK's own, which is passed through. */
@@ -39,17 +39,8 @@ export function asResult(value: unknown): Result | Passed {
   if (isInputRequiredResult(value)) {
     return value as InputRequiredResult;
   }
-  if (hasContent(value) && isCallToolResult(value)) {
+  if (Array.isArray(memberBelow(value, "content")) && isCallToolResult(value)) {
     return value;
   }
   return Result.success(toPlain(value));
-}
-
-function hasContent(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, "content") &&
-    Array.isArray((value as { content: unknown }).content)
-  );
 }

@@ -9,14 +9,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
+import { decodeText, encodeBase64 } from "../core.js";
 import type { Log } from "../failures.js";
-import { newReference } from "../failures.js";
+import { HANDSHAKE } from "../output-schema.js";
 import { type Clock, nowOf } from "../request.js";
 import { type Store, StoreError, type StoredPayload } from "../store/interface.js";
-import { toBase64 } from "../store/base64.js";
 import type { Border } from "./border.js";
-import { internalError } from "./calls.js";
-import { formatOf, HANDSHAKE } from "./era.js";
+import { formatOf } from "./era.js";
+import { internalError } from "./faults.js";
 import type { Principal } from "./principal.js";
 
 const SCHEME = "toolresult://";
@@ -54,12 +54,7 @@ export function reading(options: StoredOptions, others: ReadHandler | undefined)
       }
       return others(request, context);
     }
-    let who: string | undefined;
-    try {
-      who = await principal.of(context);
-    } catch (error) {
-      throw internalError(error, "the principal of a request cannot be told", log);
-    }
+    const who = await principal.of(context);
     if (who === undefined) {
       throw notFound(uri, context);
     }
@@ -78,16 +73,11 @@ export function reading(options: StoredOptions, others: ReadHandler | undefined)
   };
 
   function failed(error: unknown, uri: string, context: ServerContext): ProtocolError {
-    if (!(error instanceof StoreError)) {
-      return internalError(error, "a stored result cannot be read", log);
-    }
-    if (!error.isFault) {
+    const ofStore = error instanceof StoreError ? error : undefined;
+    if (ofStore?.isFault === false) {
       return notFound(uri, context);
     }
-    const reference = newReference();
-    log({ level: "error", message: "a stored result cannot be read", reference, error });
-    const message = `${error.message} Reference: ${reference}`;
-    return new ProtocolError(ProtocolErrorCode.InternalError, message);
+    return internalError(error, "a stored result cannot be read", log, ofStore?.message);
   }
 
   function notFound(uri: string, context: ServerContext): ProtocolError {
@@ -105,12 +95,10 @@ export function reading(options: StoredOptions, others: ReadHandler | undefined)
 
 function contents(uri: string, stored: StoredPayload): ReadResourceResult["contents"][number] {
   const { payload, mimeType } = stored;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(payload);
-    return { uri, mimeType, text };
-  } catch {
-    return { uri, mimeType, blob: toBase64(payload) };
-  }
+  const text = decodeText(payload);
+  return text === undefined
+    ? { uri, mimeType, blob: encodeBase64(payload) }
+    : { uri, mimeType, text };
 }
 
 /** Milliseconds for which the link can still be read. */

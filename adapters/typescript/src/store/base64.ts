@@ -1,25 +1,18 @@
-/** Base64 of keys and tokens, where neither Node nor a browser is taken for granted. */
+/** Base64 of keys and tokens from texts that anyone may have written. */
 
-/** Bytes in the standard, padded alphabet of RFC 4648, section 4. */
-export function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) {
-    text += String.fromCharCode(byte);
-  }
-  return btoa(text);
-}
+import { decodeBase64, encodeBase64 } from "../../../../generated/typescript/runtime/bytes.js";
 
 /** The bytes of a standard, padded base64; undefined for any other text. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
     return undefined;
   }
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return decodeBase64(text);
 }
 
 /** Bytes in the URL's alphabet of RFC 4648, section 5; a multiple of three has no padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_");
+  return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** The bytes of an unpadded base64url of a multiple of four characters; undefined otherwise. */

@@ -6,7 +6,8 @@
  * the file, since a misplaced key may be anywhere.
  */
 
-import { fromBase64, toBase64 } from "./base64.js";
+import { encodeBase64, encodeHex } from "../../../../generated/typescript/runtime/bytes.js";
+import { fromBase64 } from "./base64.js";
 import { sameBytes } from "./hmac.js";
 import { StoreError, StoreErrorCode } from "./interface.js";
 
@@ -56,8 +57,7 @@ export class Key {
 
   /** A new random key; without `id` its name is random too. */
   static generate(id?: string): Key {
-    const name = Array.from(random(4), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return new Key(id ?? `key-${name}`, random(KEY_BYTES));
+    return new Key(id ?? `key-${encodeHex(random(4))}`, random(KEY_BYTES));
   }
 
   get secret(): Uint8Array {
@@ -66,7 +66,7 @@ export class Key {
 
   /** The line of a key file that holds this key. Secret. */
   get line(): string {
-    return `${this.id}:${toBase64(this.#secret)}`;
+    return `${this.id}:${encodeBase64(this.#secret)}`;
   }
 }
 

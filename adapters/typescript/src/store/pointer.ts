@@ -18,6 +18,7 @@
  * docs: docs/stores.md
  */
 
+import { hasLoneSurrogate } from "../../../../generated/typescript/runtime/errors.js";
 import { fromBase64Url, toBase64Url } from "./base64.js";
 import { hmacSha256, sameBytes } from "./hmac.js";
 import { type GetOptions, notFound } from "./interface.js";
@@ -96,7 +97,7 @@ export function principalBytes(principal: string): Uint8Array {
   if (typeof principal !== "string" || principal === "") {
     throw new RangeError("principal: expected a non-empty string");
   }
-  if (/\p{Surrogate}/u.test(principal)) {
+  if (hasLoneSurrogate(principal)) {
     throw new RangeError("principal: expected text without lone surrogates");
   }
   return new TextEncoder().encode(principal);

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolresult_generator.bundled import files_of
 from toolresult_generator.languages.base import EmitRequest
-from toolresult_generator.languages.typescript.text import comment, literal
+from toolresult_generator.languages.typescript.text import comment, literal, module_text
 from toolresult_generator.model.digest import digest_of
 
 FOLDER: Final = "typescript"
@@ -47,4 +47,4 @@ def _digests(request: EmitRequest) -> str:
         *comment("The same of what a result is alone."),
         f"export const RESULT_DIGEST = {literal(digest_of(request.model.result))};",
     ]
-    return "\n".join(lines) + "\n"
+    return module_text(lines)

@@ -28,6 +28,7 @@ from toolresult_generator.languages.lowering.reading import (
     ReadCase,
     ReaderClass,
     ReaderModule,
+    ReadFunction,
     ReadOpen,
     ReadStep,
     ReadTest,
@@ -53,8 +54,7 @@ from toolresult_generator.languages.typescript.layout import (
     lay_out,
 )
 from toolresult_generator.languages.typescript.names import LANGUAGE, camel, pascal
-from toolresult_generator.languages.typescript.text import comment, constant, literal
-from toolresult_generator.languages.typescript.values import HEADER
+from toolresult_generator.languages.typescript.text import HEADER, comment, constant, literal
 from toolresult_generator.model.target import Target
 
 _BODY: Final = 1
@@ -88,14 +88,7 @@ class _Module:
         for one in self._module.readers:
             body += ["", *self._reader(one)]
         for function in self._module.functions:
-            lines = (
-                self._dispatch(function)
-                if isinstance(function, Dispatch)
-                else self._block(function)
-                if isinstance(function, ReadBlock)
-                else []
-            )
-            body += ["", *lines]
+            body += ["", *self._function(function)]
         alone = any(one.hook is None for one in self._module.readers)
         types = {"Draft", "Members", "Result"}
         if alone:
@@ -145,6 +138,12 @@ class _Module:
         return [*lines, "}"]
 
     # --------------------------------------------------------- functions
+
+    def _function(self, one: ReadFunction) -> list[str]:
+        if isinstance(one, Dispatch):
+            return self._dispatch(one)
+        assert isinstance(one, ReadBlock)
+        return self._block(one)
 
     def _dispatch(self, one: Dispatch) -> list[str]:
         parameters = "block: Members" + (", kind?: string" if one.by_kind else "")

@@ -22,22 +22,21 @@ from toolresult_generator.languages.typescript.layout import (
 from toolresult_generator.languages.typescript.names import LANGUAGE, pascal
 from toolresult_generator.languages.typescript.readers import emit_reader, reader_class
 from toolresult_generator.languages.typescript.statements import Functions, function_names
-from toolresult_generator.languages.typescript.text import comment, literal
+from toolresult_generator.languages.typescript.text import HEADER, comment, literal, module_text
 from toolresult_generator.languages.typescript.types import ValueTypes
-from toolresult_generator.languages.typescript.values import HEADER
 from toolresult_generator.model.target import Hook, Spec, Target
 
 
 def emit_targets(spec: Spec) -> dict[str, str]:
     """The modules by their path in the output; laid out as prettier does."""
     types = ValueTypes(spec.result)
-    files: dict[str, str] = {}
     modules = [lower_target(target, spec.result) for target in spec.targets]
+    files: dict[str, str] = {}
     for module in modules:
         name = module_name(module.target)
-        files[f"targets/{name}.ts"] = _text(_Module(module, types).lines())
-        files[f"targets/{name}-reader.ts"] = _text(emit_reader(module.target))
-    files["targets/index.ts"] = _text(_index(modules))
+        files[f"targets/{name}.ts"] = module_text(_Module(module, types).lines())
+        files[f"targets/{name}-reader.ts"] = module_text(emit_reader(module.target))
+    files["targets/index.ts"] = module_text(_index(modules))
     return files
 
 
@@ -90,7 +89,6 @@ class _Module:
 
     def _renderer(self, one: Renderer) -> list[str]:
         phase = f", phase {one.phase}" if one.phase else ""
-        has_hooks = any(variable.role is Role.HOOKS for variable in one.output.arguments)
         lines = [
             *comment(f"Writes {one.target}, revision {one.revision}{phase}."),
             f"export class {renderer_class(one)} extends Renderer {{",
@@ -101,7 +99,7 @@ class _Module:
         ]
         if self._module.is_text:
             lines.append("  override readonly isText = true;")
-        if has_hooks:
+        if _has_hooks(one):
             lines += [f"  readonly #hooks: {self._hooks};", ""]
             lines += [f"  constructor(hooks: {self._hooks}) {{", "    super();"]
             lines += ["    this.#hooks = hooks;", "  }"]
@@ -157,7 +155,7 @@ def _index(modules: Iterable[TargetModule]) -> list[str]:
             own.add(renderer_class(one))
             entry = [literal(one.target), literal(one.revision)]
             entry += [literal(one.phase) if one.phase else "undefined", renderer_class(one)]
-            if any(variable.role is Role.HOOKS for variable in one.output.arguments):
+            if _has_hooks(one):
                 own.add(hooks_class(target))
                 entry.append(hooks_class(target))
             renderers += lay_out((array(entry), ","), 1)
@@ -207,8 +205,8 @@ export type ReaderEntry = readonly [
 ];"""
 
 
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(lines) + "\n"
+def _has_hooks(one: Renderer) -> bool:
+    return any(variable.role is Role.HOOKS for variable in one.output.arguments)
 
 
 # ---------------------------------------------------------------- names

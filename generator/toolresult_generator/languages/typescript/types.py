@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from toolresult_generator.languages.base import NameUse
-from toolresult_generator.languages.schema import PART, RESULT
+from toolresult_generator.languages.lowering.classes import (
+    ChoiceSet,
+    ValueClass,
+    choice_set,
+    choice_sets,
+)
 from toolresult_generator.languages.typescript.names import LANGUAGE, pascal
-from toolresult_generator.model.result import Field, FieldKind, PartKind, Record, ResultSpec
+from toolresult_generator.model.result import Field, FieldKind, ResultSpec
 
 _TEXTS = (FieldKind.STRING, FieldKind.TIMESTAMP, FieldKind.BASE64)
 
@@ -16,9 +19,13 @@ class ValueTypes:
     """What the classes of a spec are called, and what their fields hold."""
 
     def __init__(self, spec: ResultSpec) -> None:
-        self.spec = spec
-        self.choices = _choices(spec)
+        self._spec = spec
+        self.choices = {_choice(one): one.choices for one in choice_sets(spec)}
         """Enumerations by name; fields of one name and one set of choices share theirs."""
+
+    def owner(self, one: ValueClass) -> str:
+        """The class of a record or part kind."""
+        return self.record(one.owner.name) if one.kind is None else self.kind(one.kind)
 
     def record(self, name: str) -> str:
         """The class of a record."""
@@ -30,36 +37,7 @@ class ValueTypes:
 
     def choice(self, field: Field) -> str:
         """The enumeration of a field of choices."""
-        return next(
-            name
-            for name, choices in self.choices.items()
-            if choices == field.type.choices and name.startswith(pascal(field.name))
-        )
-
-    def owners(self) -> Iterator[tuple[str, Record | PartKind, tuple[Field, ...]]]:
-        """Class name, owner and all fields of every class, after those that the fields hold."""
-        common = self.spec.record(PART).fields
-        for record in self._records():
-            yield self.record(record.name), record, record.fields
-        for kind in self.spec.kinds:
-            yield self.kind(kind.name), kind, (*kind.fields, *common)
-        result = self.spec.record(RESULT)
-        yield self.record(RESULT), result, result.fields
-
-    def _records(self) -> list[Record]:
-        """The records but those of all parts and of the result, none before one that it holds."""
-        done: dict[str, Record] = {}
-
-        def visit(record: Record) -> None:
-            for field in record.fields:
-                if field.type.record is not None and field.type.record not in done:
-                    visit(self.spec.record(field.type.record))
-            done[record.name] = record
-
-        for record in self.spec.records:
-            if record.name not in (PART, RESULT):
-                visit(record)
-        return list(done.values())
+        return _choice(choice_set(self._spec, field))
 
     def held(self, field: Field) -> str:
         """The type of a property."""
@@ -98,14 +76,5 @@ class ValueTypes:
         return "readonly PartInput[]" if kind is FieldKind.PARTS else self.held(field)
 
 
-def _choices(spec: ResultSpec) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    owners: list[Record | PartKind] = [*spec.records, *spec.kinds]
-    for owner in owners:
-        for field in owner.fields:
-            if field.type.kind is not FieldKind.CHOICES:
-                continue
-            name = pascal(field.name)
-            if found.setdefault(name, field.type.choices) != field.type.choices:
-                found[f"{name}Of{pascal(owner.name)}"] = field.type.choices
-    return found
+def _choice(found: ChoiceSet) -> str:
+    return pascal(found.field) + ("" if found.owner is None else f"Of{pascal(found.owner)}")

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-import { StoreError, StoreErrorCode } from "../interface.js";
+import { StoreErrorCode } from "../interface.js";
 import type { StoredRecord } from "../record.js";
 import { rfc3339 } from "../times.js";
 import { fault } from "./faults.js";
@@ -50,7 +50,7 @@ export function shown(moment: unknown): string | null {
   try {
     return rfc3339(moment as number);
   } catch (error) {
-    throw error instanceof StoreError ? error : fault(StoreErrorCode.DAMAGED, error);
+    throw fault(StoreErrorCode.DAMAGED, error);
   }
 }
 

@@ -52,9 +52,7 @@ export function measured(value: unknown, maxDepth: number = MAX_DEPTH): Measured
 
 /** `text` as a JSON string with its quotes. Throws ResultError `invalid_text`. */
 export function quote(text: string): string {
-  if (!SPECIAL.test(text)) return `"${text}"`;
-  if (hasLoneSurrogate(text)) throw badText("");
-  return JSON.stringify(text);
+  return quoted(text, WHOLE);
 }
 
 /** A canonical JSON text escaped to stand inside a JSON string, without the quotes. */
@@ -64,9 +62,7 @@ export function escape(text: string): string {
 
 /** The canonical text of a number. Throws ResultError `invalid_number`. */
 export function number(value: number | bigint): string {
-  const text = numberText(value);
-  if (text === undefined) throw badNumber(value, "");
-  return text;
+  return numeral(value, WHOLE);
 }
 
 /** The error for NaN, the infinities and integers of too many digits. */
@@ -78,12 +74,26 @@ export function badNumber(value: number | bigint, pointer: string): ResultError 
   return new ResultError("invalid_number", pointer, why);
 }
 
-function badText(pointer: string): ResultError {
-  return new ResultError(
-    "invalid_text",
-    pointer,
-    "a lone surrogate is no text; decode the bytes with another encoding, or replace it",
-  );
+/** The steps to a value. */
+type Path = readonly (string | number)[];
+const WHOLE: Path = [];
+
+function quoted(text: string, path: Path): string {
+  if (!SPECIAL.test(text)) return `"${text}"`;
+  if (hasLoneSurrogate(text)) {
+    throw new ResultError(
+      "invalid_text",
+      pointerOf(path),
+      "a lone surrogate is no text; decode the bytes with another encoding, or replace it",
+    );
+  }
+  return JSON.stringify(text);
+}
+
+function numeral(value: number | bigint, path: Path): string {
+  const text = numberText(value);
+  if (text === undefined) throw badNumber(value, pointerOf(path));
+  return text;
 }
 
 /** Writes piece by piece in canonical order, and so finds the first offence. */
@@ -99,13 +109,10 @@ class Writer {
   write(value: unknown): string {
     switch (typeof value) {
       case "string":
-        return this.#text(value);
+        return quoted(value, this.#path);
       case "number":
-      case "bigint": {
-        const text = numberText(value);
-        if (text === undefined) throw badNumber(value, pointerOf(this.#path));
-        return text;
-      }
+      case "bigint":
+        return numeral(value, this.#path);
       case "boolean":
         return value ? "true" : "false";
       case "object":
@@ -130,7 +137,7 @@ class Writer {
       const item = value[key];
       if (item === undefined) continue;
       this.#path.push(key);
-      text += `${text === "" ? "{" : ","}${this.#text(key)}:${this.write(item)}`;
+      text += `${text === "" ? "{" : ","}${quoted(key, this.#path)}:${this.write(item)}`;
       this.#path.pop();
     }
     return text === "" ? "{}" : `${text}}`;
@@ -173,11 +180,5 @@ class Writer {
       );
     }
     this.depth = Math.max(this.depth, this.#path.length + 1);
-  }
-
-  #text(text: string): string {
-    if (!SPECIAL.test(text)) return `"${text}"`;
-    if (hasLoneSurrogate(text)) throw badText(pointerOf(this.#path));
-    return JSON.stringify(text);
   }
 }

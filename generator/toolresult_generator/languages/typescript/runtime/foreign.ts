@@ -4,10 +4,8 @@ import { canonical } from "./canonical.js";
 import { EMPTY_MAP, type JsonMap } from "./fields.js";
 import { FrozenMap } from "./frozen.js";
 import { Json } from "./json.js";
-import { type Draft, isObject, memberOf, put } from "./json-types.js";
-import { canonicalObject } from "./rendering.js";
-
-const DEPTH = 200;
+import { isObject, less, memberBelow, memberOf } from "./json-types.js";
+import { WIRE_DEPTH, canonicalObject, texts } from "./rendering.js";
 
 /** The keys that lead to a member. */
 export type Keys = readonly [string, ...string[]];
@@ -44,8 +42,7 @@ function isIcon(value: unknown): boolean {
 /** The member under these keys where it has the shape; undefined if not. */
 function find(members: JsonMap | undefined, keys: Keys, shape: ShapeName): unknown {
   const [first, ...rest] = keys;
-  let value: unknown = members?.get(first)?.value;
-  for (const key of rest) value = isObject(value) ? memberOf(value, key) : undefined;
+  const value = memberBelow(members?.get(first)?.value, ...rest);
   return value !== undefined && SHAPES[shape](value) ? value : undefined;
 }
 
@@ -57,7 +54,7 @@ export function foreignFits(members: JsonMap | undefined, keys: Keys, shape: Sha
 /** The member under these keys as canonical JSON; empty where it is missing or does not fit. */
 export function foreignMember(members: JsonMap | undefined, keys: Keys, shape: ShapeName): string {
   const value = find(members, keys, shape);
-  return value === undefined ? "" : canonical(value, DEPTH);
+  return value === undefined ? "" : canonical(value, WIRE_DEPTH);
 }
 
 /** The entries of the object under these keys; none where it is missing or no object. */
@@ -72,27 +69,14 @@ export function foreignRest(
   without: readonly (readonly [Keys, ShapeName])[],
   members: JsonMap | undefined,
 ): string {
-  const rest = new Map<string, string>();
-  for (const [key, value] of members ?? []) rest.set(key, value.canonical);
+  const rest = texts(members ?? EMPTY_MAP);
   for (const [keys, shape] of without) {
     if (find(members, keys, shape) === undefined) continue;
     const [first, ...below] = keys;
-    const left = less(members?.get(first)?.value, below);
-    if (left === undefined) rest.delete(first);
-    else rest.set(first, canonical(left, DEPTH));
+    const value = members?.get(first)?.value;
+    const left = isObject(value) && below.length > 0 ? less(value, below) : {};
+    if (Object.keys(left).length === 0) rest.delete(first);
+    else rest.set(first, canonical(left, WIRE_DEPTH));
   }
   return rest.size === 0 ? "" : canonicalObject(rest);
-}
-
-/** The object less the member under these keys; undefined if that leaves it empty. */
-function less(value: unknown, keys: readonly string[]): Draft | undefined {
-  const [first, ...rest] = keys;
-  if (first === undefined || !isObject(value)) return undefined;
-  const left: Draft = {};
-  for (const [key, entry] of Object.entries(value)) {
-    if (key !== first) put(left, key, entry);
-  }
-  const inner = less(value[first], rest);
-  if (inner !== undefined) put(left, first, inner);
-  return Object.keys(left).length === 0 ? undefined : left;
 }

@@ -3,7 +3,15 @@
 import { canonical } from "./canonical.js";
 import { checkBase64, checkTimestamp } from "./checks.js";
 import { ResultError, type ResultErrorCode, pointerOf } from "./errors.js";
-import { type Draft, isObject, memberOf, orderedKeys, put } from "./json-types.js";
+import {
+  type Draft,
+  isObject,
+  less,
+  memberBelow,
+  memberOf,
+  orderedKeys,
+  put,
+} from "./json-types.js";
 import { type ResultBase, type ResultClass, resultOf } from "./members.js";
 import { decoded, parseJson } from "./parse.js";
 import { WIRE_DEPTH } from "./rendering.js";
@@ -102,9 +110,7 @@ export class Members {
 
   /** The member under these keys, or undefined. */
   get(...keys: Keys): unknown {
-    let value: unknown = this.value;
-    for (const key of keys) value = isObject(value) ? memberOf(value, key) : undefined;
-    return value;
+    return memberBelow(this.value, ...keys);
   }
 
   /** Whether there is a member under these keys. */
@@ -155,10 +161,7 @@ export class Members {
   takeMap(draft: Draft, field: Keys, keys: Keys): void {
     const value = this.get(...keys);
     if (!isObject(value)) return;
-    const into = recordAt(draft, field);
-    for (const [key, entry] of Object.entries(value)) {
-      if (!Object.hasOwn(into, key)) put(into, key, entry);
-    }
+    addMissing(recordAt(draft, field), value);
     this.drop(...keys);
   }
 
@@ -291,20 +294,6 @@ function attempt<T>(strict: boolean, read: () => T): T | undefined {
   }
 }
 
-function less(members: Draft, keys: Keys): Draft {
-  const [first = "", ...rest] = keys;
-  const left = { ...members };
-  const below = memberOf(left, first);
-  if (rest.length === 0) delete left[first];
-  else if (isObject(below)) {
-    const inner = less(below, rest);
-    const kept = Object.keys(inner).length > 0 || Object.keys(below).length === 0;
-    if (kept) put(left, first, inner);
-    else delete left[first];
-  }
-  return left;
-}
-
 /** The record under these names, made where it is missing. */
 export function recordAt(draft: Draft, field: Keys): Draft {
   let at = draft;
@@ -315,12 +304,20 @@ export function recordAt(draft: Draft, field: Keys): Draft {
   return at;
 }
 
-function setField(draft: Draft, field: Keys, value: unknown): boolean {
+/** Puts a value where these names lead, unless something is there; whether it did. */
+export function setField(draft: Draft, field: Keys, value: unknown): boolean {
   const owner = recordAt(draft, field.slice(0, -1));
   const name = field.at(-1) ?? "";
   if (Object.hasOwn(owner, name)) return false;
   put(owner, name, value);
   return true;
+}
+
+/** Adds the members that are not there yet. */
+export function addMissing(into: Draft, more: Draft): void {
+  for (const [key, value] of Object.entries(more)) {
+    if (!Object.hasOwn(into, key)) put(into, key, value);
+  }
 }
 
 /** Adds what `more` has and the draft has not, records member by member. */
@@ -380,10 +377,7 @@ function refuseRest(members: Members): void {
 /** Notes what a block has beside the fields, under its origin. */
 export function keepForeign(draft: Draft, origin: string, members: Draft): void {
   if (Object.keys(members).length === 0) return;
-  const into = recordAt(draft, ["foreign", origin]);
-  for (const [key, value] of Object.entries(members)) {
-    if (!Object.hasOwn(into, key)) put(into, key, value);
-  }
+  addMissing(recordAt(draft, ["foreign", origin]), members);
 }
 
 /** The refusal of a block of no known shape. */

@@ -6,6 +6,8 @@
  * there in a browser.
  */
 
+import { encodeHex } from "./bytes.js";
+
 const ROUND = new Uint32Array(64);
 const START = new Uint32Array(8);
 fillConstants();
@@ -54,7 +56,7 @@ export function sha256(data: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The digest of bytes in lower-case hex. */
 export function sha256Hex(data: Uint8Array): string {
-  return Array.from(sha256(data), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return encodeHex(sha256(data));
 }
 
 function mix(state: Uint32Array, words: Uint32Array, view: DataView, offset: number): void {

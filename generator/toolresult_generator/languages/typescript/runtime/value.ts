@@ -15,7 +15,7 @@ import {
 } from "./fields.js";
 import { FrozenMap } from "./frozen.js";
 import { Json } from "./json.js";
-import { type Draft, byUnits, isObject, put } from "./json-types.js";
+import { type Draft, byUnits, isObject, memberOf, put } from "./json-types.js";
 import { numberText } from "./numbers.js";
 
 /** One field of a class. */
@@ -231,7 +231,7 @@ function fill(made: Value, shape: Shape, given: unknown, naming: Naming): void {
   const around: Around = { naming, before: into };
   let taken = 0;
   for (const field of shape.fields) {
-    const value = memberAt(given, naming === "wire" ? field.wire : field.name);
+    const value = memberOf(given, naming === "wire" ? field.wire : field.name);
     if (value === undefined) {
       if (field.required) {
         throw new ResultError(
@@ -252,10 +252,6 @@ function fill(made: Value, shape: Shape, given: unknown, naming: Naming): void {
   Object.freeze(made);
 }
 
-function memberAt(given: Draft, name: string): unknown {
-  return Object.hasOwn(given, name) ? given[name] : undefined;
-}
-
 function checkNames(given: Draft): void {
   for (const name of Object.keys(given)) {
     if (hasLoneSurrogate(name)) throw badText(token(name));
@@ -263,7 +259,7 @@ function checkNames(given: Draft): void {
 }
 
 function checkKind(given: Draft, kind: string, naming: Naming): void {
-  const found = memberAt(given, "kind");
+  const found = memberOf(given, "kind");
   if (found === undefined) {
     if (naming === "property") return;
     throw new ResultError("missing_field", "/kind", `'kind' is required; it is '${kind}'`);
