@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import time
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -104,6 +105,36 @@ def test_a_hostile_schema_ends_soon(name: str) -> None:
         misfit(data, schema, steps=STEPS)
     assert time.perf_counter() - start < 5, "far more than it takes on a slow machine"
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["refers_to_itself", "goes_round", "doubles_going_round", "deep"])
+def test_a_check_ends_before_the_room_for_calls_does(name: str) -> None:
+    """A server's own calls need some of it, and where it ends in compiled code, a process may."""
+    data, schema = HOSTILE[name]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_calls() + 750)
+    try:
+        with pytest.raises(UncheckedError) as caught:
+            misfit(data, schema, steps=STEPS)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert not isinstance(caught.value.__cause__, RecursionError)
+
+
+def _calls() -> int:
+    """The calls that are under way."""
+    frame: FrameType | None = sys._getframe()
+    count = 0
+    while frame is not None:
+        frame, count = frame.f_back, count + 1
+    return count
+
+
+def test_data_may_be_as_deep_as_data_is() -> None:
+    data: Any = []
+    for _ in range(40):
+        data = [data]
+    assert misfit(data, TREE, steps=STEPS) is None
 
 
 def test_a_pattern_takes_no_time() -> None:

@@ -45,7 +45,24 @@ _LOOKUP: Final = 4
 _MOST_POINTER: Final = 200
 """Characters of a pointer: its steps are keys of the data, which may be of any length."""
 
-_left: ContextVar[int] = ContextVar("toolresult_mcp_steps_left")
+_MOST_NESTED: Final = 160
+"""Keywords within keywords. Each takes up to four calls, and Python has room for a thousand. Where
+that room ends within the registry, which is compiled, Python 3.10 does not raise RecursionError
+but what no handler of exceptions takes."""
+_TOO_DEEP: Final = "it goes round in circles, or too deep"
+
+
+@dataclass
+class _Work:
+    """What a check may still do, and where it is."""
+
+    left: int
+    """Steps."""
+    nested: int = 0
+    """Keywords that are being held within one another."""
+
+
+_work: ContextVar[_Work] = ContextVar("toolresult_mcp_output_check")
 
 
 class UncheckedError(Exception):
@@ -67,17 +84,17 @@ def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
 
 def first_misfit(validator: Any, data: Any, *, steps: int) -> str | None:
     """The same, of a validator that :func:`validator_of` has made."""
-    token = _left.set(steps)
+    token = _work.set(_Work(steps))
     try:
         return _first(validator, data)
     except UncheckedError:
         raise
     except RecursionError as error:
-        raise UncheckedError("it goes round in circles, or too deep") from error
+        raise UncheckedError(_TOO_DEEP) from error
     except Exception as error:  # a keyword with a value that it cannot have; an unknown reference
         raise UncheckedError(f"{type(error).__name__}") from error
     finally:
-        _left.reset(token)
+        _work.reset(token)
 
 
 @dataclass(frozen=True)
@@ -173,9 +190,9 @@ def _evolving(dialect: Any) -> Callable[..., Any]:
 
 
 def _spend(steps: int) -> None:
-    left = _left.get() - steps
-    _left.set(left)
-    if left < 0:
+    work = _work.get()
+    work.left -= steps
+    if work.left < 0:
         raise UncheckedError("that would take too long")
 
 
@@ -187,7 +204,14 @@ def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Iterator[A
             _spend(1 + len(instance) // _MEMBERS)
         else:
             _spend(1)
-        yield from keyword(validator, value, instance, schema) or ()
+        work = _work.get()
+        if work.nested == _MOST_NESTED:
+            raise UncheckedError(_TOO_DEEP)
+        work.nested += 1
+        try:
+            yield from keyword(validator, value, instance, schema) or ()
+        finally:
+            work.nested -= 1
 
     return count
 
