@@ -109,8 +109,9 @@ def folder(tmp_path: Path) -> Path:
 
 def environment(program: Path) -> dict[str, str]:
     """The environment of a reader who has installed all of it."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return {
-        **os.environ,
+        **kept,
         "PATH": f"{program}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join(sys.path),
         "COLUMNS": "80",

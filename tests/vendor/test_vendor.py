@@ -112,6 +112,25 @@ def test_an_edited_file_is_told_and_not_overwritten(
     assert file.read_text() == text
 
 
+def test_what_was_found_stands_behind_the_difference_in_one_stream(copy: Path) -> None:
+    (copy / "LICENSE").write_text("mine\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "toolresult_generator", "vendor", "--check", "--spec", SPEC, copy],
+        env={
+            **{name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("--- LICENSE\n")
+    assert "edited_output" in done.stdout.splitlines()[-1]
+
+
 def test_a_file_that_is_gone_is_told(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (copy / "LICENSE").unlink()
     assert check(copy, "--format", "json") == 1

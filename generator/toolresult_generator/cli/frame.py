@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises nothing but SystemExit, for `--help` and `--version`.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _use_utf8()
+    _set_up_streams()
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -110,12 +110,16 @@ def _run(arguments: list[str]) -> int:
     return int(module.run(args))
 
 
-def _use_utf8() -> None:
-    """Write UTF-8 whatever the locale says: JSON is UTF-8, and messages quote foreign text."""
+def _set_up_streams() -> None:
+    """Write UTF-8 whatever the locale says, since JSON is UTF-8 and messages quote foreign text.
+
+    Lines leave at once, so that findings stand behind the output that they are about where both
+    streams go into one file, as they do in a terminal.
+    """
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+            reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
 def _discard_stdout() -> None:
