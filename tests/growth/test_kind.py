@@ -171,6 +171,51 @@ def test_a_program_registers_them_itself(kind: Team) -> None:
     assert (done.stderr, done.stdout.splitlines()) == ("", ["missing", TEXT, "True"])
 
 
+def test_an_adapter_of_another_rule_is_refused(kind: Team) -> None:
+    """As in every language; the whole list is refused, and nothing of it registered."""
+    done = kind.python(
+        "import sys; sys.path.insert(0, 'adapters/python')\n"
+        "import acme_adapters\n"
+        "from toolresult import OldAdapterError, register_adapters, registry\n"
+        "from toolresult_core.targets.legacy_envelope import LegacyEnvelopeHooks\n"
+        "print(dict(LegacyEnvelopeHooks.rule_digests))\n"
+        "class Silent(LegacyEnvelopeHooks):\n"
+        "    def position_text(self, item): return b''\n"
+        "class Old(Silent): written_for = '0' * 16\n"
+        "class Elsewhere(Silent): written_for = {'other': '96265e9607fdd374'}\n"
+        "class Named(Silent): written_for = {'position_text': '96265e9607fdd374'}\n"
+        "for one in (Silent, Old, Elsewhere):\n"
+        "    try: register_adapters(Named, one)\n"
+        "    except OldAdapterError as error: print(error)\n"
+        "try: registry.renderer('legacy-envelope', '1', None)\n"
+        "except TypeError as error: print(type(error).__name__)\n"
+        "register_adapters(Named)\n"
+        "print(isinstance(registry.renderer('legacy-envelope', '1', None), Named))\n"
+    )
+    assert done.stderr == ""
+    digests, silent, old, elsewhere, before, after = done.stdout.splitlines()
+    assert digests == "{'position_text': '96265e9607fdd374'}"
+    advice = "position_text is at 96265e9607fdd374 now: read the rule at toolresult_core.targets."
+    advice += "legacy_envelope.LegacyEnvelopeHooks, change what has to change, "
+    advice += 'then set written_for = "96265e9607fdd374"'
+    assert silent == f"Silent was written for no rule that it names, and {advice}"
+    assert old == f"Old was written for 0000000000000000, and {advice}"
+    assert elsewhere == f"Elsewhere was written for no rule that it names, and {advice}"
+    assert (before, after) == ("MissingAdapterError", "True")
+
+
+def test_the_command_runs_while_a_rule_changes(copy: Team) -> None:
+    """Generating has to come before the adapter can be changed; `check` says that it must be."""
+    copy.edit(growths.ADAPTER, '"96265e9607fdd374"', '"0000000000000000"')
+    assert copy.run("generate", adapters=True).returncode == 0
+    done = copy.run(
+        "render", "--to", "mcp-handshake@2025-06-18", text=POLE, own=True, adapters=True
+    )
+    assert json.loads(done.stdout)["content"][0]["text"] == TEXT
+    done = copy.run("check")
+    assert done.returncode == 1 and "old_adapter" in done.stderr
+
+
 def test_vectors_have_what_the_adapter_writes(kind: Team) -> None:
     vectors = kind.vectors("mcp-handshake@2025-06-18")
     output = vectors["render mcp-handshake@2025-06-18/final position"]["output"]

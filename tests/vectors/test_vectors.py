@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from toolresult import testee
-from toolresult.registry import MissingAdapterError
+from toolresult.hooks import MissingAdapterError
 from toolresult.testee import answer_line
 from toolresult_core.runtime.errors import CODES
 from toolresult_generator.director import load_model

@@ -17,14 +17,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from toolresult import legacy
     from toolresult.given import result_of
+    from toolresult.hooks import MissingAdapterError, OldAdapterError
     from toolresult.mapper import Mapper, read, render
     from toolresult.output_schema import advertised
-    from toolresult.registry import (
-        MissingAdapterError,
-        UnknownTargetError,
-        newest_not_after,
-        register_adapters,
-    )
+    from toolresult.registry import UnknownTargetError, newest_not_after, register_adapters
     from toolresult.rendering import Oversize, Rendering
     from toolresult.request import DEFAULT, Default, Request
     from toolresult_core import (
@@ -72,6 +68,7 @@ __all__ = [
     "Mapper",
     "Metadata",
     "MissingAdapterError",
+    "OldAdapterError",
     "Oversize",
     "Pagination",
     "Part",
@@ -100,7 +97,8 @@ _ELSEWHERE = {
     "Default": "toolresult.request",
     "Loss": "toolresult_core.runtime.rendering",
     "Mapper": "toolresult.mapper",
-    "MissingAdapterError": "toolresult.registry",
+    "MissingAdapterError": "toolresult.hooks",
+    "OldAdapterError": "toolresult.hooks",
     "Oversize": "toolresult.rendering",
     "Rendering": "toolresult.rendering",
     "Request": "toolresult.request",

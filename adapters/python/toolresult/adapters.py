@@ -29,11 +29,15 @@ def register_named() -> None:
     """Registers the adapters of the named modules. Raises BadAdaptersError."""
     for name in named():
         # only now: what is named may need another core than a program has that names nothing
-        from toolresult.registry import is_adapter, register_adapters
+        from toolresult.hooks import check_filled, is_adapter
+        from toolresult.registry import register
 
         try:
             module = importlib.import_module(name)
-            register_adapters(*(one for one in vars(module).values() if is_adapter(one)))
+            found = [one for one in vars(module).values() if is_adapter(one)]
+            for adapter in found:
+                check_filled(adapter.__name__, adapter)
+            register(found)
         except Exception as error:  # whatever a module of others may raise
             told = f"{type(error).__name__}: {error}"
             raise BadAdaptersError(f"{name} cannot be used: {told[:500]}") from error

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, Final, TypeVar, cast
 
+from toolresult.hooks import GENERATED, check_filled, check_rules, hooked, is_adapter
 from toolresult_core.runtime.reading import Reader
 from toolresult_core.runtime.rendering import Renderer
 from toolresult_core.targets import READERS, RENDERERS
 
 FINAL = "final"
 
-_GENERATED: Final = "toolresult_core.targets"
 _OURS: Final = {
     "LegacyEnvelopeReader": ("toolresult.legacy", "EnvelopeReader"),
     "McpHandshakeReader": ("toolresult.mcp.handshake", "HandshakeReader"),
@@ -34,39 +33,37 @@ class UnknownTargetError(ValueError):
     """A target, revision or phase that is not known. The message names those that are."""
 
 
-class MissingAdapterError(TypeError):
-    """A hook that no adapter fills. The message names it, and the class to derive one from."""
-
-
 def register_adapters(*adapters: type) -> None:
     """Has these classes fill the hooks that their bases declare, before any adapter known so far.
 
     An adapter derives from a generated ``…Reader``, or from one ``…Hooks`` or several: the
     renderers of every revision and phase that have these hooks are then made with it. Raises
-    TypeError for a class that derives from neither, or that leaves a hook of its bases open.
+    TypeError for a class that derives from neither; OldAdapterError, a TypeError, for one whose
+    ``written_for`` is not the digest of the rule of each hook, which stands in the base;
+    MissingAdapterError, another one, for one that leaves a hook of its bases open.
     """
     for adapter in adapters:
         if not is_adapter(adapter):
             raise TypeError(
                 f"{adapter!r} is no adapter: it derives from no …Reader and no …Hooks "
-                f"of {_GENERATED}"
+                f"of {GENERATED}"
             )
-        if inspect.isabstract(adapter):
-            raise MissingAdapterError(_open_hooks(adapter.__name__, adapter))
+        check_filled(adapter.__name__, adapter)
+        check_rules(adapter)
+    register(adapters)
+
+
+def register(adapters: Iterable[type]) -> None:
+    """The same without a look at the classes.
+
+    For the command and the testee: while a spec grows, they have to run with adapters of the
+    rules before, which `toolresult check` reports.
+    """
     for adapter in adapters:
         if adapter not in _registered:
             _registered.insert(0, adapter)
     for known in (renderer, renderer_asked, reader):
         known.cache_clear()
-
-
-def is_adapter(value: object) -> bool:
-    """Whether this is a class that fills generated hooks, and not one of the generated ones."""
-    return (
-        isinstance(value, type)
-        and not value.__module__.startswith(f"{_GENERATED}.")
-        and next(_hooked(value), None) is not None
-    )
 
 
 def split(name: str) -> tuple[str, str]:
@@ -169,14 +166,7 @@ def reader(target: str, revision: str) -> Reader:
 
 
 def _generated(module: str, name: str) -> type[Any]:
-    return cast("type[Any]", getattr(importlib.import_module(f"{_GENERATED}.{module}"), name))
-
-
-def _hooked(value: type) -> Iterator[type]:
-    """The generated classes with hooks that a class derives from."""
-    for base in value.__mro__:
-        if base.__module__.startswith(f"{_GENERATED}.") and inspect.isabstract(base):
-            yield base
+    return cast("type[Any]", getattr(importlib.import_module(f"{GENERATED}.{module}"), name))
 
 
 def _filled(generated: type) -> type:
@@ -184,7 +174,7 @@ def _filled(generated: type) -> type:
     whole = next((one for one in _registered if issubclass(one, generated)), None)
     if whole is not None:
         return whole
-    wanted = set(_hooked(generated)) - {generated}
+    wanted = set(hooked(generated)) - {generated}
     # one that fills the hooks of another revision is no base of this one
     fitting = [
         one
@@ -197,16 +187,5 @@ def _filled(generated: type) -> type:
 
 
 def _made(what: str, found: type[T]) -> T:
-    if inspect.isabstract(found):
-        raise MissingAdapterError(_open_hooks(what, found))
+    check_filled(what, found)
     return found()
-
-
-def _open_hooks(what: str, found: type) -> str:
-    methods: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
-    bases = [base for base in _hooked(found) if methods.intersection(vars(base))]
-    named = ", ".join(dict.fromkeys(f"{base.__module__}.{base.__name__}" for base in bases))
-    return (
-        f"{what} has hooks that no adapter fills: {', '.join(sorted(methods))}; "
-        f"derive a class from {named}, register it (toolresult.register_adapters)"
-    )

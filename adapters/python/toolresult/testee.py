@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from toolresult.adapters import register_named
-from toolresult.registry import MissingAdapterError, UnknownTargetError, reader, renderer
+from toolresult.hooks import MissingAdapterError
+from toolresult.registry import UnknownTargetError, reader, renderer
 from toolresult_core import Result, ResultError
 from toolresult_core.runtime.rendering import Options
 

@@ -153,7 +153,7 @@ def _reader(target: Target, reader: ReaderClass, functions: ReadFunctions) -> di
         "doc": docstring(f"Reads {reader.target}, revision {', '.join(reader.revisions)}."),
         "target": repr(reader.target),
         "revisions": repr(reader.revisions),
-        "hook": None if reader.hook is None else _described(reader.hook, with_digest=True),
+        "hook": None if reader.hook is None else _described(reader.hook, of_reader=True),
         "functions": [
             {"name": f"read_{form.form}", "function": functions.name(form.function)}
             for form in reader.forms
@@ -175,13 +175,13 @@ def hooks_class(target: Target) -> str:
     return f"{_class(target)}Hooks"
 
 
-def _described(hook: Hook, *, with_digest: bool = False) -> _Hook:
-    given = "" if with_digest else " Gives the JSON of it, in UTF-8."
+def _described(hook: Hook, *, of_reader: bool = False) -> _Hook:
+    given = "" if of_reader else " Gives the JSON of it, in UTF-8."
     text = f"{hook.rule}{given} Rule {hook.digest}."
     return _Hook(
         hook_method(hook),
         hook.subject,
-        repr(hook.digest) if with_digest else hook.digest,
+        hook.digest,
         docstring(text).replace("\n", "\n    "),
     )
 
