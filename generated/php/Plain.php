@@ -17,10 +17,11 @@ final class Plain
     /**
      * A value as null, bool, int, float, string, list and JsonObject, all the way down.
      *
-     * A date with a time becomes RFC 3339 text (Z for UTC), an enumeration with values its value, a
-     * value of this package its serialized form, anything else JsonSerializable what it gives, a
-     * Traversable the list or object that its keys make. NaN and text that is no UTF-8 are let
-     * through; taking the value as a result's data refuses them.
+     * A date with a time becomes RFC 3339 text (Z for UTC), with no, three or six digits of a second,
+     * as protobuf's JSON has them; an enumeration with values its value, a value of this package its
+     * serialized form, anything else JsonSerializable what it gives, a Traversable the list or object
+     * that its keys make. NaN and text that is no UTF-8 are let through; taking the value as a result's
+     * data refuses them.
      *
      * @throws ResultError invalid_value for any other object, and too_deep for more than 100 levels
      */
@@ -38,8 +39,7 @@ final class Plain
             return $value->value();
         }
         if ($value instanceof \DateTimeInterface) {
-            $text = $value->format($value->format('u') === '000000' ? 'Y-m-d\TH:i:sP' : 'Y-m-d\TH:i:s.uP');
-            return preg_replace('/\+00:00\z/', 'Z', $text);
+            return self::moment($value);
         }
         if ($value instanceof \BackedEnum) {
             return $value->value;
@@ -65,5 +65,14 @@ final class Plain
             $members[$key] = self::convert($item, $pointer . Pointer::token($key), $left - 1);
         }
         return $isObject ? new JsonObject($members) : $members;
+    }
+
+    private static function moment(\DateTimeInterface $moment): string
+    {
+        return $moment->format(match (true) {
+            $moment->format('u') === '000000' => 'Y-m-d\TH:i:sp',
+            str_ends_with($moment->format('u'), '000') => 'Y-m-d\TH:i:s.vp',
+            default => 'Y-m-d\TH:i:s.up',
+        });
     }
 }

@@ -17,7 +17,15 @@ import pytest
 from tests.languages.driver import Driver
 from tests.output_schema.test_output_schema import CASES
 
-from toolresult import Mapper, Request, ResultError, UnknownTargetError, advertised, result_of
+from toolresult import (
+    Mapper,
+    Request,
+    ResultError,
+    UnknownTargetError,
+    advertised,
+    result_of,
+    to_plain,
+)
 from toolresult.registry import phases, revisions, targets
 from toolresult.store import StoredLink, StoreError, StoreErrorCode
 
@@ -393,3 +401,14 @@ class Schemas:
             target, _, revision = name.partition("@")
             case = {"do": "advertise", "schema": schema, "target": target, "revision": revision}
             same(driver, case)
+
+
+class Times:
+    """What a moment becomes in data."""
+
+    @pytest.mark.parametrize("digits", ["", ".5", ".250", ".007", ".000"])
+    def test_a_moment_has_one_text(self, driver: Driver, digits: str) -> None:
+        for moment in ("2026-07-28T10:00:00", "1969-12-31T23:59:59", "0999-01-01T00:00:00"):
+            at = f"{moment}{digits or '.000'}Z"
+            known = datetime.fromisoformat(f"{moment}.{digits[1:]:0<6}+00:00")
+            assert driver.ask(do="plain_time", at=at) == {"is": to_plain(known)}

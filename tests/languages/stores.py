@@ -20,7 +20,16 @@ import pytest
 from tests.languages.driver import Driver
 from tests.languages.pointers import HOUR, NOW, answered, stamp, text
 
-from toolresult.store import KeyRing, SqliteStore, Store, StoreError, open_store
+from toolresult import ResultError
+from toolresult.store import (
+    KeyRing,
+    SqliteStore,
+    Store,
+    StoredPayload,
+    StoreError,
+    open_result,
+    open_store,
+)
 from toolresult.store.interface import NOT_FOUND_MESSAGE
 from toolresult.store.record import REFERENCE_TYPE
 from toolresult.store.schema import MIGRATIONS, migrate
@@ -338,6 +347,40 @@ class Files:
         moment = datetime.fromisoformat(now.replace("Z", "+00:00"))
         end = expiry(moment, timedelta(seconds=float(lifetime)))
         assert link["expiresAt"] == rfc3339(end)
+
+
+class Opened:
+    """What a store gave back, as the result that it was."""
+
+    @pytest.mark.parametrize(
+        ("payload", "version"),
+        [
+            (b'{"format_version":1,"data":[1,null]}', 1),
+            (b'{"success":true,"data":[1,null]}', 0),
+            (b"words \xc3\xbc", 0),
+            (b"", 0),
+            (b'\xef\xbb\xbf{"success":true}', 0),
+            (b"\xff", 0),
+            (b"\xff", 1),
+            (b'{"format_version":1,"datas":1}', 1),
+            (b'{"format_version":99}', 99),
+        ],
+    )
+    def test_a_result_is_opened(self, driver: Driver, payload: bytes, version: int) -> None:
+        stored = StoredPayload(payload, version, "application/json", "", "")
+        wanted: dict[str, Any]
+        try:
+            wanted = {"is": open_result(stored).to_json().decode()}
+        except ResultError as error:
+            wanted = {"error": error.code, "pointer": error.pointer}
+        except StoreError as error:
+            wanted = {"error": error.code.value, "message": error.message}
+        answer = driver.ask(
+            do="open_result",
+            payload=base64.b64encode(payload).decode(),
+            format_version=str(version),
+        )
+        assert answer == wanted, answer
 
 
 class Lists:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.languages.mappers import Given, Rendered, Schemas
+from tests.languages.mappers import Given, Rendered, Schemas, Times
 
 
 class TestRendered(Rendered):
@@ -14,4 +14,8 @@ class TestGiven(Given):
 
 
 class TestSchemas(Schemas):
+    pass
+
+
+class TestTimes(Times):
     pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.languages.pointers import Keys, Pointers
-from tests.languages.stores import Files, Lists, read_only  # noqa: F401 - a fixture
+from tests.languages.stores import Files, Lists, Opened, read_only  # noqa: F401 - a fixture
 
 
 class TestPointers(Pointers):
@@ -19,4 +19,8 @@ class TestFiles(Files):
 
 
 class TestLists(Lists):
+    pass
+
+
+class TestOpened(Opened):
     pass

@@ -48,6 +48,8 @@ CONVERTED: list[tuple[Any, Any]] = [
     (None, None),
     ({"a": [1, 2.5, True, None, ""]}, {"a": [1, 2.5, True, None, ""]}),
     (DAY, "2026-07-28"),
+    (dt.datetime(2026, 7, 28, 12, 0, 0, 500_000, UTC), "2026-07-28T12:00:00.500Z"),
+    (dt.time(12, 0, 0, 20_000), "12:00:00.020"),
     (dt.datetime(2026, 7, 28, 12, tzinfo=UTC), "2026-07-28T12:00:00Z"),
     (
         dt.datetime(2026, 7, 28, 12, 0, 0, 5, dt.timezone(dt.timedelta(hours=2))),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.languages.driver import Driver
-from tests.languages.mappers import Given, Rendered, Schemas
+from tests.languages.mappers import Given, Rendered, Schemas, Times
 from tests.typescript.package import driver as program
 
 
@@ -26,4 +26,8 @@ class TestGiven(Given):
 
 
 class TestSchemas(Schemas):
+    pass
+
+
+class TestTimes(Times):
     pass

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.languages.driver import Driver
 from tests.languages.pointers import Keys, Pointers, answered, text, two_keys
-from tests.languages.stores import Files, Lists, read_only  # noqa: F401 - a fixture
+from tests.languages.stores import Files, Lists, Opened, read_only  # noqa: F401 - a fixture
 from tests.typescript.package import driver as program
 
 from toolresult.store import KeyRing
@@ -70,3 +70,7 @@ def test_what_no_caller_should_pass_is_a_range_error(
     if given["do"] == "put":
         answered(driver, **{**good, "do": "put"})
     assert driver.ask(**{**good, **given})["thrown"] == "RangeError"
+
+
+class TestOpened(Opened):
+    pass

@@ -15,6 +15,7 @@ import {
   resultOf,
   ResultError,
   type Settings,
+  toPlain,
   UnknownTargetError,
 } from "toolresult";
 import {
@@ -107,6 +108,7 @@ async function render(request: Json): Promise<unknown> {
 const actions: Record<string, (request: Json) => unknown> = {
   render,
   result: (request) => resultOf(givenOf(request)).toJson(),
+  plain_time: ({ at }) => toPlain(new Date(String(at))),
   advertise: ({ schema, target, revision }) =>
     advertised(schema, String(target), String(revision)) ?? null,
 };

@@ -1,6 +1,9 @@
 /** What no compiler has looked at: options that there are not, and arguments of other types. */
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { Server } from "@modelcontextprotocol/server";
@@ -11,6 +14,8 @@ import { MemoryStore, type PutOptions, type Store } from "toolresult/store";
 
 const result = Result.success({ a: 1 });
 const LEGACY = "legacy-envelope@1";
+// Node 20 has no node:sqlite; the newer one, on which these tests run too, has it.
+const hasSqlite = Number.parseInt(process.versions.node, 10) >= 22;
 
 test("settings that there are not are refused, and those that there are named", () => {
   assert.throws(
@@ -69,13 +74,9 @@ test("an option of another type is refused", () => {
 
 async function stores(): Promise<Store[]> {
   const found: Store[] = [new MemoryStore()];
-  // Node 20 has no node:sqlite; the newer one, on which these tests run too, has it.
-  if (Number.parseInt(process.versions.node, 10) >= 22) {
+  if (hasSqlite) {
     const { SqliteStore } = await import("toolresult/store/sqlite");
     const { KeyRing } = await import("toolresult/store");
-    const { mkdtempSync } = await import("node:fs");
-    const { tmpdir } = await import("node:os");
-    const { join } = await import("node:path");
     const folder = mkdtempSync(join(tmpdir(), "options-"));
     found.push(new SqliteStore(join(folder, "results.db"), KeyRing.generate()));
   }
@@ -114,4 +115,43 @@ test("a store takes bytes, texts, dates and numbers, and nothing in their place"
     assert.equal(stats.count, 0);
     await store.close();
   }
+});
+
+test("a store refuses settings that there are not, and keys that are none", async () => {
+  const { KeyRing } = await import("toolresult/store");
+  const ring = KeyRing.generate();
+  for (const keys of [null, "first:AAAA", {}, [ring]]) {
+    assert.throws(() => new MemoryStore(keys as never), /^TypeError: keys: expected a KeyRing/);
+  }
+  const wrong: readonly [object | null, RegExp][] = [
+    [{ maxCounts: 1 }, /there is no 'maxCounts'; known are maxCount, maxBytes/],
+    [{ maxCount: "1" }, /maxCount: expected a number/],
+    [null, /expected an object/],
+  ];
+  for (const [bounds, said] of wrong) {
+    assert.throws(() => new MemoryStore(ring, bounds as never), said);
+  }
+  assert.ok(new MemoryStore(ring, { maxCount: undefined } as never));
+  assert.throws(() => new MemoryStore(ring, { maxCount: Number.NaN }), RangeError);
+});
+
+test("a durable store does so too", { skip: !hasSqlite && "Node 22 has node:sqlite" }, async () => {
+  const { openStore, SqliteStore } = await import("toolresult/store/sqlite");
+  const { KeyRing } = await import("toolresult/store");
+  const folder = mkdtempSync(join(tmpdir(), "options-"));
+  const path = join(folder, "results.db");
+  const ring = KeyRing.generate();
+  for (const options of [{ maxBytes: 1 }, { create: "no" }, { busyTimeout: "1" }, null]) {
+    assert.throws(() => new SqliteStore(path, ring, options as never), TypeError);
+    assert.throws(() => openStore(path, ring, options as never), TypeError);
+  }
+  for (const busyTimeout of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => new SqliteStore(path, ring, { busyTimeout }), RangeError);
+  }
+  assert.throws(() => openStore(path, { keys: ring } as never), TypeError);
+  assert.deepEqual(readdirSync(folder), []);
+  const store = openStore(path, ring, { maxPayloadBytes: undefined } as never);
+  const put = { principal: "a", now: new Date(0), lifetime: 1000, formatVersion: 1 };
+  store.put(new Uint8Array(1), { ...put, mimeType: "text/plain" });
+  store.close();
 });

@@ -6,17 +6,19 @@
 
 import { createInterface } from "node:readline";
 
+import { ResultError } from "toolresult";
 import {
   Key,
   KeyRing,
   type ListVersions,
   MemoryStore,
+  openResult,
   sign,
   type Store,
   StoreError,
   verify,
 } from "toolresult/store";
-import { openStore, SqliteStore } from "toolresult/store/sqlite";
+import { openStore } from "toolresult/store/sqlite";
 
 type Fields = Record<string, string>;
 
@@ -41,11 +43,7 @@ function opened(request: Fields): Store & ListVersions {
   if (store === undefined) {
     const options = { create: create !== "no" };
     store =
-      path === ""
-        ? new MemoryStore(ring(keys))
-        : key_file === undefined
-          ? new SqliteStore(path, ring(keys), options)
-          : openStore(path, key_file, options);
+      path === "" ? new MemoryStore(ring(keys)) : openStore(path, key_file ?? ring(keys), options);
     stores.set(name, store);
   }
   return store;
@@ -79,6 +77,14 @@ const actions: Record<string, (request: Fields) => unknown> = {
     const stored = await opened(request).get(uri, { principal, now: time(now) });
     return { ...stored, payload: base64(stored.payload) };
   },
+  open_result: ({ payload = "", format_version }) =>
+    openResult({
+      payload: Buffer.from(payload, "base64"),
+      formatVersion: Number(format_version),
+      mimeType: "application/json",
+      storedAt: "2026-07-28T10:00:00Z",
+      expiresAt: "2026-07-28T11:00:00Z",
+    }).toJson(),
   purge: (request) => {
     const { now, older_than } = request;
     const age = older_than === undefined ? {} : { olderThan: Number(older_than) * 1000 };
@@ -98,6 +104,9 @@ async function answer(line: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof StoreError) {
       return { error: error.code, message: error.message };
+    }
+    if (error instanceof ResultError) {
+      return { error: error.code, pointer: error.pointer };
     }
     return { thrown: (error as Error).name, message: (error as Error).message };
   }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Toolresult\Tests\Driving;
 
 use Toolresult\Core\JsonObject;
+use Toolresult\Core\Plain;
 use Toolresult\Core\ResultError;
 use Toolresult\Core\Runtime\Loss;
 use Toolresult\Given;
@@ -19,7 +20,7 @@ use Toolresult\UnknownTargetError;
 
 /**
  * What is asked of mappers: "render" with what is given, the mapper's settings and the request,
- * "result" with what is given, "advertise" with a schema.
+ * "result" with what is given, "plain_time" with a moment, "advertise" with a schema.
  */
 final class MapperActions implements Actions
 {
@@ -29,6 +30,8 @@ final class MapperActions implements Actions
             'render' => self::render(...),
             'result' => static fn (JsonObject $request): string
                 => Given::resultOf(self::given($request))->toJson(),
+            'plain_time' => static fn (JsonObject $request): string
+                => Plain::toPlain(new \DateTimeImmutable($request->get('at'))),
             'advertise' => static fn (JsonObject $request): ?JsonObject => OutputSchema::advertised(
                 $request->get('schema'),
                 $request->get('target'),

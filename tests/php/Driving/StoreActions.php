@@ -5,14 +5,15 @@ declare(strict_types=1);
 namespace Toolresult\Tests\Driving;
 
 use Toolresult\Core\JsonObject;
+use Toolresult\Core\ResultError;
 use Toolresult\Store\Key;
 use Toolresult\Store\KeyRing;
 use Toolresult\Store\ListVersions;
 use Toolresult\Store\MemoryStore;
 use Toolresult\Store\Pointer;
-use Toolresult\Store\SqliteStore;
 use Toolresult\Store\Store;
 use Toolresult\Store\StoreError;
+use Toolresult\Store\StoredPayload;
 use Toolresult\Store\Stores;
 
 /**
@@ -33,6 +34,7 @@ final class StoreActions implements Actions
             'new_key' => static fn (JsonObject $request): string => Key::generate($request->get('id'))->line(),
             'put' => $this->put(...),
             'get' => $this->get(...),
+            'open_result' => self::openResult(...),
             'purge' => $this->purge(...),
             'stats' => fn (JsonObject $request): object => $this->opened($request)->stats(self::now($request)),
             'list_version' => fn (JsonObject $request): int
@@ -49,6 +51,7 @@ final class StoreActions implements Actions
     {
         return match (true) {
             $error instanceof StoreError => ['error' => $error->code, 'message' => $error->getMessage()],
+            $error instanceof ResultError => ['error' => $error->code, 'pointer' => $error->pointer],
             $error instanceof \InvalidArgumentException
                 => ['thrown' => $error::class, 'message' => $error->getMessage()],
             default => null,
@@ -100,6 +103,18 @@ final class StoreActions implements Actions
         return [...get_object_vars($stored), 'payload' => base64_encode($stored->payload)];
     }
 
+    private static function openResult(JsonObject $request): string
+    {
+        $stored = new StoredPayload(
+            base64_decode($request->get('payload')),
+            formatVersion: (int) $request->get('format_version'),
+            mimeType: 'application/json',
+            storedAt: '2026-07-28T10:00:00Z',
+            expiresAt: '2026-07-28T11:00:00Z',
+        );
+        return Stores::openResult($stored)->toJson();
+    }
+
     private function purge(JsonObject $request): int
     {
         $age = $request->get('older_than');
@@ -126,10 +141,8 @@ final class StoreActions implements Actions
         $path = $request->get('path', '');
         $keyFile = $request->get('key_file');
         $create = $request->get('create') !== 'no';
-        return $this->stores[$path . ' ' . ($keyFile ?? $request->get('keys'))] ??= match (true) {
-            $path === '' => new MemoryStore(self::ring($request)),
-            $keyFile === null => new SqliteStore($path, self::ring($request), create: $create),
-            default => Stores::openStore($path, $keyFile, create: $create),
-        };
+        return $this->stores[$path . ' ' . ($keyFile ?? $request->get('keys'))] ??= $path === ''
+            ? new MemoryStore(self::ring($request))
+            : Stores::openStore($path, $keyFile ?? self::ring($request), create: $create);
     }
 }

@@ -199,6 +199,7 @@ final class ResultTest extends TestCase
         $given = [
             'when' => new \DateTimeImmutable('2026-07-28T10:00:00Z'),
             'there' => new \DateTimeImmutable('2026-07-28T10:00:00.5+02:00'),
+            'then' => new \DateTime('2026-07-28T10:00:00.000005+00:00'),
             'code' => ErrorCode::NotFound,
             'json' => Json::of(['a' => 1]),
             'part' => new TextPart('a'),
@@ -207,7 +208,8 @@ final class ResultTest extends TestCase
         ];
         self::assertSame(
             '{"code":"not_found","json":{"a":1},"none":{},"part":{"kind":"text","text":"a"},"rows":[1,{"k":2}],'
-            . '"there":"2026-07-28T10:00:00.500000+02:00","when":"2026-07-28T10:00:00Z"}',
+            . '"then":"2026-07-28T10:00:00.000005Z",'
+            . '"there":"2026-07-28T10:00:00.500+02:00","when":"2026-07-28T10:00:00Z"}',
             Json::of(Plain::toPlain($given))->canonical,
         );
         $own = new class extends \stdClass implements \JsonSerializable {

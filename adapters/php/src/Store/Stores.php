@@ -14,13 +14,15 @@ use Toolresult\Legacy\Legacy;
 final class Stores
 {
     /**
-     * The SQLite store at a path, with the keys of a file. Made if it is not there and $create is true.
+     * The SQLite store at a path, with the keys of a file or a ring. Made if it is not there and
+     * $create is true.
      *
      * @throws StoreError
      */
-    public static function openStore(string $path, string $keyFile, bool $create = true): SqliteStore
+    public static function openStore(string $path, string|KeyRing $keys, bool $create = true): SqliteStore
     {
-        return new SqliteStore($path, KeyRing::load($keyFile), create: $create);
+        $ring = \is_string($keys) ? KeyRing::load($keys) : $keys;
+        return new SqliteStore($path, $ring, create: $create);
     }
 
     /**

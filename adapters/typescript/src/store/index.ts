@@ -24,4 +24,5 @@ export {
 export { Key, KeyRing } from "./keys.js";
 export { checkListName, type ListVersions } from "./lists.js";
 export { type MemoryBounds, MemoryStore } from "./memory.js";
+export { openResult } from "./open-result.js";
 export { type Pointer, sign, verify } from "./pointer.js";

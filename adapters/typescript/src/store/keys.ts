@@ -135,6 +135,13 @@ export class KeyRing {
   }
 }
 
+/** Throws TypeError for what is no ring, as programs give it that no compiler has looked at. */
+export function checkRing(keys: unknown): void {
+  if (!(keys instanceof KeyRing)) {
+    throw new TypeError("keys: expected a KeyRing");
+  }
+}
+
 /** Random bytes of the platform's own source. */
 export function random(size: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(size));

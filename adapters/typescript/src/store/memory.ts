@@ -1,5 +1,6 @@
 /** A store in memory, for tests and for servers of one process. */
 
+import { checkOptions, NUMBER, type OptionType } from "../options.js";
 import {
   type GetOptions,
   notFound,
@@ -12,7 +13,7 @@ import {
   type StoredPayload,
   type StoreStats,
 } from "./interface.js";
-import { KeyRing } from "./keys.js";
+import { checkRing, KeyRing } from "./keys.js";
 import { checkListName, type ListVersions } from "./lists.js";
 import { newRecordId, sign, verify } from "./pointer.js";
 import { checkPut, covers, cutoff, type StoredRecord, storedPayload } from "./record.js";
@@ -25,6 +26,11 @@ export interface MemoryBounds {
   /** Bytes of all payloads; 256 MB by default. */
   readonly maxBytes?: number;
 }
+
+const BOUNDS: ReadonlyMap<string, OptionType> = new Map<keyof MemoryBounds, OptionType>([
+  ["maxCount", NUMBER],
+  ["maxBytes", NUMBER],
+]);
 
 /**
  * Keeps payloads in this process, with the same pointers as the durable store.
@@ -45,6 +51,8 @@ export class MemoryStore implements Store, ListVersions {
   #closed = false;
 
   constructor(keys: KeyRing = KeyRing.generate(), bounds: MemoryBounds = {}) {
+    checkRing(keys);
+    checkOptions(bounds, BOUNDS, "MemoryStore");
     const { maxCount = 1_000, maxBytes = 256 * 1024 * 1024 } = bounds;
     if (!(maxCount >= 1) || !(maxBytes >= 1)) {
       throw new RangeError("maxCount, maxBytes: expected positive numbers");

@@ -26,8 +26,9 @@ _UTC_OFFSET: Final = "+00:00"
 def to_plain(value: object) -> Any:
     """``value`` as None, bool, int, float, str, list and dict, all the way down.
 
-    - A datetime with a zone becomes RFC 3339 text (``Z`` for UTC); one without is
-      refused, since nobody could tell when it is. Dates and times become ISO 8601 text.
+    - A datetime with a zone becomes RFC 3339 text (``Z`` for UTC), with no, three or six digits
+      of a second, as protobuf's JSON has them; one without is refused, since nobody could tell
+      when it is. Dates and times become ISO 8601 text.
     - A Decimal becomes the text of its exact digits, a UUID its usual text, a path its text.
     - Bytes become base64.
     - An Enum becomes its value, converted in turn.
@@ -86,9 +87,11 @@ def _text(value: Any, pointer: str) -> str | None:
             raise ResultError(
                 INVALID_VALUE, pointer, "a datetime without a time zone; add one, such as UTC"
             )
-        text = value.isoformat()
+        text = value.isoformat(timespec=_timespec(value))
         return text.removesuffix(_UTC_OFFSET) + "Z" if text.endswith(_UTC_OFFSET) else text
-    if isinstance(value, (datetime.date, datetime.time)):
+    if isinstance(value, datetime.time):
+        return value.isoformat(timespec=_timespec(value))
+    if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, decimal.Decimal):
         if not value.is_finite():
@@ -99,6 +102,12 @@ def _text(value: Any, pointer: str) -> str | None:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return encode_base64(bytes(value))
     return None
+
+
+def _timespec(value: datetime.datetime | datetime.time) -> str:
+    if value.microsecond == 0:
+        return "seconds"
+    return "microseconds" if value.microsecond % 1000 else "milliseconds"
 
 
 def _members(value: Any) -> Mapping[Any, Any] | None:

@@ -1,4 +1,4 @@
-/** The short way in: the durable store with the keys of a file. */
+/** The short way in: the durable store with its keys. */
 
 import { readFileSync, statSync } from "node:fs";
 
@@ -35,7 +35,11 @@ export function loadKeys(path: string): KeyRing {
   return KeyRing.parse(raw.toString("ascii"));
 }
 
-/** The SQLite store at `path`, with the keys of `keyFile`. Throws `StoreError`. */
-export function openStore(path: string, keyFile: string, options: SqliteOptions = {}): SqliteStore {
-  return new SqliteStore(path, loadKeys(keyFile), options);
+/** The SQLite store at `path`, with the keys of a file or a ring. Throws `StoreError`. */
+export function openStore(
+  path: string,
+  keys: string | KeyRing,
+  options: SqliteOptions = {},
+): SqliteStore {
+  return new SqliteStore(path, typeof keys === "string" ? loadKeys(keys) : keys, options);
 }

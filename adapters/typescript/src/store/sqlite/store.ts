@@ -16,6 +16,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
+import { checkOptions, FLAG, NUMBER, type OptionType } from "../../options.js";
 import {
   type GetOptions,
   notFound,
@@ -27,7 +28,7 @@ import {
   type StoredPayload,
   type StoreStats,
 } from "../interface.js";
-import type { KeyRing } from "../keys.js";
+import { checkRing, type KeyRing } from "../keys.js";
 import { checkListName, type ListVersions } from "../lists.js";
 import { newRecordId, sign, verify } from "../pointer.js";
 import { checkPut, type Cutoff, cutoff, storedPayload } from "../record.js";
@@ -59,6 +60,13 @@ export interface SqliteOptions {
   readonly maxFileBytes?: number;
 }
 
+const OPTIONS: ReadonlyMap<string, OptionType> = new Map<keyof SqliteOptions, OptionType>([
+  ["create", FLAG],
+  ["busyTimeout", NUMBER],
+  ["maxPayloadBytes", NUMBER],
+  ["maxFileBytes", NUMBER],
+]);
+
 /**
  * Keeps results in the SQLite file at `path`, by `node:sqlite` (Node 22.13 or later).
  *
@@ -72,25 +80,32 @@ export interface SqliteOptions {
 export class SqliteStore implements Store, ListVersions {
   readonly #path: string;
   readonly #keys: KeyRing;
-  readonly #options: Required<Omit<SqliteOptions, "maxFileBytes">> & SqliteOptions;
+  readonly #busyTimeout: number;
+  readonly #maxPayloadBytes: number;
+  readonly #maxFileBytes: number | undefined;
   readonly #connection: Connection;
 
   constructor(path: string, keys: KeyRing, options: SqliteOptions = {}) {
+    checkRing(keys);
+    checkOptions(options, OPTIONS, "SqliteStore");
+    for (const name of ["busyTimeout", "maxPayloadBytes", "maxFileBytes"] as const) {
+      if (!((options[name] ?? 0) >= 0 && options[name] !== Number.POSITIVE_INFINITY)) {
+        throw new RangeError(`SqliteStore: ${name}: expected a number from 0 on`);
+      }
+    }
     // Absolute, so that a later change of the working folder does not matter.
     this.#path = resolve(path);
     this.#keys = keys;
-    this.#options = {
-      create: true,
-      busyTimeout: BUSY_TIMEOUT,
-      maxPayloadBytes: MAX_PAYLOAD_BYTES,
-      ...options,
-    };
+    const { create: mayCreate = true } = options;
+    this.#busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT;
+    this.#maxPayloadBytes = options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES;
+    this.#maxFileBytes = options.maxFileBytes;
     this.#connection = new Connection(this.#path, (file) => this.#open(file));
     translated(this.#path, () => {
-      if (this.#options.create) {
+      if (mayCreate) {
         create(this.#path);
       }
-      refuseOtherFile(this.#path, this.#options.create);
+      refuseOtherFile(this.#path, mayCreate);
       warnOfPermissions(this.#path, "store_permissions");
       this.#connection.use(() => undefined);
     });
@@ -98,7 +113,7 @@ export class SqliteStore implements Store, ListVersions {
 
   put(payload: Uint8Array, options: PutOptions): StoredLink {
     const record = checkPut(payload, options);
-    if (record.payload.length > this.#options.maxPayloadBytes) {
+    if (record.payload.length > this.#maxPayloadBytes) {
       throw fault(StoreErrorCode.TOO_LARGE);
     }
     const recordId = newRecordId();
@@ -222,7 +237,7 @@ export class SqliteStore implements Store, ListVersions {
     const db = new DatabaseSync(address);
     try {
       for (const pragma of [
-        `busy_timeout = ${Math.floor(this.#options.busyTimeout)}`,
+        `busy_timeout = ${Math.floor(this.#busyTimeout)}`,
         "synchronous = FULL",
         "trusted_schema = OFF", // The file is data; nothing in it may call functions.
         "cell_size_check = ON", // Notice a damaged page when it is read.
@@ -232,14 +247,13 @@ export class SqliteStore implements Store, ListVersions {
       }
       const found = version(db);
       checkNotNewer(found, MIGRATIONS.length);
-      useLog(db, this.#options.busyTimeout);
+      useLog(db, this.#busyTimeout);
       if (found < MIGRATIONS.length) {
         migrate(db);
       }
-      const { maxFileBytes } = this.#options;
-      if (maxFileBytes !== undefined) {
+      if (this.#maxFileBytes !== undefined) {
         const pageSize = Number(single(db, "PRAGMA page_size"));
-        const pages = Math.max(1, Math.floor(maxFileBytes / pageSize));
+        const pages = Math.max(1, Math.floor(this.#maxFileBytes / pageSize));
         db.exec(`PRAGMA max_page_count = ${pages}`);
       }
     } catch (error) {

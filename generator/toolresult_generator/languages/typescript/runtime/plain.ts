@@ -10,7 +10,8 @@ import { type Draft, byUnits, described, isPlain, put } from "./json-types.js";
 /**
  * `value` as null, booleans, numbers, bigints, texts, arrays and plain objects, all the way down.
  *
- * - A Date becomes RFC 3339 text in UTC, a URL its text, bytes (Uint8Array, ArrayBuffer) base64.
+ * - A Date becomes RFC 3339 text in UTC, with no or three digits of a second, as protobuf's JSON has
+ *   them; a URL its text, bytes (Uint8Array, ArrayBuffer) base64.
  * - An object with `toJSON` becomes what that gives, a value of this package its serialized form.
  * - A Map becomes an object; its keys may be texts and integers, and two keys with one text are
  *   refused. A Set becomes an array in the order of canonical texts.
@@ -53,7 +54,7 @@ function convert(value: unknown, pointer: string, left: number): unknown {
 function textOf(value: object, pointer: string): string | undefined {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw unconvertible(value, pointer);
-    return value.toISOString();
+    return value.toISOString().replace(".000Z", "Z");
   }
   if (value instanceof Uint8Array) return encodeBase64(value);
   if (value instanceof ArrayBuffer) return encodeBase64(new Uint8Array(value));
