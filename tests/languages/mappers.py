@@ -17,6 +17,7 @@ import pytest
 from tests.languages.driver import Driver
 from tests.output_schema.test_output_schema import CASES
 
+import toolresult
 from toolresult import (
     Mapper,
     Request,
@@ -106,6 +107,9 @@ def ours(case: dict[str, Any]) -> Any:
     try:
         if case["do"] == "result":
             return {"is": result_of(given_of(case)).to_json().decode()}
+        if case["do"] == "value":
+            made = getattr(toolresult, case["class"]).from_value(case["value"])
+            return {"is": made.to_json().decode()}
         if case["do"] == "advertise":
             return {"is": advertised(case["schema"], case["target"], case["revision"])}
         return {"is": rendered(case)}
@@ -251,6 +255,33 @@ VALUES: list[Any] = [
     True,
 ]
 GIVEN += [{"value": value} for value in VALUES]
+VALUES_ALONE: list[tuple[str, Any]] = [
+    ("TextPart", {"kind": "text", "text": "a", "priority": 0.5, "audience": ["user"]}),
+    ("TextPart", {"text": "a"}),
+    ("TextPart", {"kind": "image", "text": "a"}),
+    ("TextPart", {"kind": "text"}),
+    ("TextPart", {"kind": "text", "text": "a", "mime_type": "x"}),
+    ("TextPart", {"kind": "text", "text": "a", "lastModified": "2026-07-28T10:00:00Z"}),
+    ("TextPart", {"kind": "text", "text": "a", "last_modified": "2026-07-28T10:00:00Z"}),
+    ("ImagePart", {"kind": "image", "data": "AA==", "mime_type": "image/png", "name": "a.png"}),
+    ("ImagePart", {"kind": "image", "data": "AA=", "mime_type": "image/png"}),
+    ("EmbeddedPart", {"kind": "embedded", "uri": "a:b", "text": "a", "data": "AA=="}),
+    ("EmbeddedPart", {"kind": "embedded", "uri": "a:b"}),
+    ("LinkPart", {"kind": "link", "uri": "a:b", "foreign": {"mcp": {"icons": []}}}),
+    ("ErrorInfo", {"code": "not_found", "message": "m", "details": {"a": None}}),
+    ("ErrorInfo", {"code": "no_code", "message": "m"}),
+    ("ErrorInfo", {"code": "not_found", "message": ""}),
+    ("Metadata", {}),
+    ("Metadata", {"dry_run": True, "related_task": {"id": "7", "poll_interval_ms": 5}}),
+    ("Metadata", {"related_task": {"id": "7", "poll_interval_ms": -5}}),
+    ("Metadata", {"pagination": {"page": 1.5}}),
+    ("Pagination", {"total": 10, "next_cursor": "c"}),
+    ("StoredResult", {"uri": "toolresult://stored/a", "size": 7, "expires_at": "x"}),
+    ("Result", {"format_version": 1, "content": [{"kind": "text", "text": "a"}]}),
+    ("Result", {"content": []}),
+]
+_NO_OBJECTS: list[Any] = [None, [], "a", 7]
+VALUES_ALONE += [(name, one) for name in ("TextPart", "Metadata") for one in _NO_OBJECTS]
 
 
 SCHEMAS: list[Any] = [schema for schema, _, _ in CASES.values()]
@@ -412,3 +443,13 @@ class Times:
             at = f"{moment}{digits or '.000'}Z"
             known = datetime.fromisoformat(f"{moment}.{digits[1:]:0<6}+00:00")
             assert driver.ask(do="plain_time", at=at) == {"is": to_plain(known)}
+
+
+class Values:
+    """Values that are made one by one of their serialized form."""
+
+    @pytest.mark.parametrize(("name", "value"), VALUES_ALONE, ids=str)
+    def test_a_value_is_made_of_its_serialized_form(
+        self, driver: Driver, name: str, value: Any
+    ) -> None:
+        same(driver, {"do": "value", "class": name, "value": value})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.languages.mappers import Given, Rendered, Schemas, Times
+from tests.languages.mappers import Given, Rendered, Schemas, Times, Values
 
 
 class TestRendered(Rendered):
@@ -18,4 +18,8 @@ class TestSchemas(Schemas):
 
 
 class TestTimes(Times):
+    pass
+
+
+class TestValues(Values):
     pass

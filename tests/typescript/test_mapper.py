@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.languages.driver import Driver
-from tests.languages.mappers import Given, Rendered, Schemas, Times
+from tests.languages.mappers import Given, Rendered, Schemas, Times, Values
 from tests.typescript.package import driver as program
 
 
@@ -30,4 +30,8 @@ class TestSchemas(Schemas):
 
 
 class TestTimes(Times):
+    pass
+
+
+class TestValues(Values):
     pass

@@ -7,6 +7,7 @@
 
 import { createInterface } from "node:readline";
 
+import * as core from "toolresult";
 import {
   advertised,
   type Given,
@@ -108,6 +109,10 @@ async function render(request: Json): Promise<unknown> {
 const actions: Record<string, (request: Json) => unknown> = {
   render,
   result: (request) => resultOf(givenOf(request)).toJson(),
+  value: ({ class: name, value }) => {
+    const made = core[name as "Metadata"];
+    return made.fromValue(value).toJson();
+  },
   plain_time: ({ at }) => toPlain(new Date(String(at))),
   advertise: ({ schema, target, revision }) =>
     advertised(schema, String(target), String(revision)) ?? null,

@@ -44,9 +44,13 @@ export interface Shape {
   readonly oneOf?: readonly string[];
 }
 
-/** A class of values; {@link ValueClass.make} gives one of a plain object. */
-export interface ValueClass<V extends Value> {
+/** A class of values, as its callers see it. */
+export interface ClassOf<V extends Value> {
   readonly prototype: V;
+}
+
+/** A class of values; {@link ValueClass.make} gives one of a plain object. */
+export interface ValueClass<V extends Value> extends ClassOf<V> {
   readonly shape: Shape;
   make(value: unknown, naming: Naming): V;
   [Symbol.hasInstance](value: unknown): boolean;
@@ -110,6 +114,12 @@ export abstract class Value {
     const made = Object.create(this.prototype) as V;
     fill(made, this.shape, value, naming);
     return made;
+  }
+
+  /** The value of a parsed serialized form. Throws ResultError. */
+  static fromValue<V extends Value>(this: ClassOf<V>, value: unknown): V {
+    const own = this as ValueClass<V>;
+    return own[Symbol.hasInstance](value) ? (value as V) : own.make(value, "wire");
   }
 
   /** Whether no field is there. */
@@ -225,7 +235,7 @@ function fill(made: Value, shape: Shape, given: unknown, naming: Naming): void {
   checkNames(given);
   const into = made as unknown as Draft;
   if (shape.kind !== undefined) {
-    checkKind(given, shape.kind, naming);
+    checkKind(given, shape.kind);
     into["kind"] = shape.kind;
   }
   const around: Around = { naming, before: into };
@@ -258,12 +268,9 @@ function checkNames(given: Draft): void {
   }
 }
 
-function checkKind(given: Draft, kind: string, naming: Naming): void {
+function checkKind(given: Draft, kind: string): void {
   const found = memberOf(given, "kind");
-  if (found === undefined) {
-    if (naming === "property") return;
-    throw new ResultError("missing_field", "/kind", `'kind' is required; it is '${kind}'`);
-  }
+  if (found === undefined) return; // the class says it
   if (typeof found !== "string") throw wrongType("a string", found).below("/kind");
   if (found !== kind) throw new ResultError("unknown_kind", "/kind", `expected '${kind}'`);
 }

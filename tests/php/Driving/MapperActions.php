@@ -20,7 +20,8 @@ use Toolresult\UnknownTargetError;
 
 /**
  * What is asked of mappers: "render" with what is given, the mapper's settings and the request,
- * "result" with what is given, "plain_time" with a moment, "advertise" with a schema.
+ * "result" with what is given, "value" with a class and its serialized
+ * form, "plain_time" with a moment, "advertise" with a schema.
  */
 final class MapperActions implements Actions
 {
@@ -30,6 +31,8 @@ final class MapperActions implements Actions
             'render' => self::render(...),
             'result' => static fn (JsonObject $request): string
                 => Given::resultOf(self::given($request))->toJson(),
+            'value' => static fn (JsonObject $request): string
+                => ('Toolresult\\Core\\' . $request->get('class'))::fromValue($request->get('value'))->toJson(),
             'plain_time' => static fn (JsonObject $request): string
                 => Plain::toPlain(new \DateTimeImmutable($request->get('at'))),
             'advertise' => static fn (JsonObject $request): ?JsonObject => OutputSchema::advertised(

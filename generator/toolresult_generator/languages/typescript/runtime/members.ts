@@ -11,7 +11,7 @@ import { described, isObject, memberOf } from "./json-types.js";
 import { settle } from "./numbers.js";
 import { type ParseLimits, parseJson } from "./parse.js";
 import { sha256Hex } from "./sha256.js";
-import { type Shape, Value, changed, computes, versionOf } from "./value.js";
+import { type ClassOf, type Shape, Value, changed, computes, versionOf } from "./value.js";
 
 const VERSION = "format_version";
 
@@ -69,8 +69,9 @@ export abstract class ResultBase extends Value {
   }
 
   /** The result of a parsed serialized form. Throws ResultError. */
-  static fromValue<R extends ResultBase>(this: ResultClass<R>, value: unknown): R {
-    return resultOf(this, value);
+  static override fromValue<V extends Value>(this: ClassOf<V>, value: unknown): V {
+    // TypeScript wants `this` as the base has it; here it is a class of results.
+    return resultOf(this as ResultClass<V & ResultBase>, value);
   }
 
   /** The lowest format version that can say this result, and the one it is written in. */
