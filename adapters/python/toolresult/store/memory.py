@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from datetime import datetime, timedelta
-from types import TracebackType
 
+from toolresult.store.closing import Closing
 from toolresult.store.interface import (
     StoredLink,
     StoredPayload,
@@ -21,7 +21,7 @@ from toolresult.store.record import Record, check_put, cutoff
 from toolresult.store.times import rfc3339, seconds
 
 
-class MemoryStore:
+class MemoryStore(Closing):
     """Keeps payloads in this process, with the same pointers as the durable store.
 
     Bounded: where ``max_count`` results or ``max_bytes`` of payload would be
@@ -138,17 +138,6 @@ class MemoryStore:
             self._records.clear()
             self._versions.clear()
             self._bytes = 0
-
-    def __enter__(self) -> MemoryStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _fits(self, size: int) -> bool:
         return len(self._records) < self._max_count and self._bytes + size <= self._max_bytes

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from types import TracebackType
 
+from toolresult.store.closing import Closing
 from toolresult.store.connections import Connections
 from toolresult.store.faults import classify, fault, translated
 from toolresult.store.interface import (
@@ -53,7 +53,7 @@ BATCH_PAUSE = 0.005
 _LIST_VERSION = "SELECT version FROM list_version WHERE name = ?"
 
 
-class SqliteStore:
+class SqliteStore(Closing):
     """Keeps results in the SQLite file at ``path``.
 
     The file is made, readable by the owner alone, unless ``create`` is false;
@@ -200,17 +200,6 @@ class SqliteStore:
     def close(self) -> None:
         """Closes the connections. See ``Store.close``."""
         self._connections.close()
-
-    def __enter__(self) -> SqliteStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _open(self, path: Path) -> sqlite3.Connection:
         """A connection that is ready for use, with the newest layout."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 import dataclasses
 from contextlib import suppress
 from datetime import datetime, timedelta
-from types import TracebackType
 from typing import TYPE_CHECKING
 
+from toolresult.store.closing import Closing
 from toolresult.store.faults import fault as store_fault
 from toolresult.store.interface import (
     StoredLink,
@@ -34,7 +34,7 @@ MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
 """As in the other stores. S3 takes 5 GB in one piece."""
 
 
-class ObjectStore:
+class ObjectStore(Closing):
     """Keeps the bytes of results in ``objects``, and all else in ``rows``.
 
     ``rows`` is any other store of this package, which is closed together with this one.
@@ -142,17 +142,6 @@ class ObjectStore:
         """Closes the rows. See ``Store.close``."""
         self._closed = True
         self._rows.close()
-
-    def __enter__(self) -> ObjectStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _check_open(self) -> None:
         if self._closed:

@@ -10,12 +10,12 @@ docs: docs/shared-stores.md
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from types import TracebackType
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, delete, event, func, insert, select, text
 from sqlalchemy.dialects import postgresql
 
+from toolresult.store.closing import Closing
 from toolresult.store.faults import fault
 from toolresult.store.interface import (
     StoredLink,
@@ -39,7 +39,7 @@ MAX_PAYLOAD_BYTES = 64 * 1024 * 1024
 are larger, their bytes belong in a folder or bucket."""
 
 
-class PostgresStore:
+class PostgresStore(Closing):
     """Keeps results in the database at ``url``, such as ``postgresql+psycopg://user@host/shop``.
 
     The tables are made, and brought to the newest layout, in the first schema of the role's
@@ -190,17 +190,6 @@ class PostgresStore:
         """Closes the connections. See ``Store.close``."""
         self._closed = True
         self._engine.dispose()
-
-    def __enter__(self) -> PostgresStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _use(self) -> Engine:
         if self._closed:
