@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast, get_args
 
 from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
 
 from toolresult.mcp.quick_check import Fits, quick
 from toolresult.output_schema import advertised
 from toolresult.request import OutputSchema
-from toolresult_core import ResultError
+from toolresult_core import Json, ResultError
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.errors import pointer_of
+from toolresult_core.runtime.json_value import Kind
 
 MAX_SCHEMA_BYTES: Final = 256 * 1024
 """A larger schema is not looked at; its canonical text counts."""
@@ -37,6 +38,9 @@ _WALKS: Final = frozenset(
     }
 )
 """Keywords that go through all members of an object or a list."""
+_OF_ANY_MEMBERS: Final = frozenset(
+    {"$schema", "title", "description", "type", "additionalProperties"}
+)
 _MEMBERS: Final = 4
 """Members that cost a step to go through, beside what their own schemas cost."""
 _REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
@@ -69,7 +73,7 @@ class UncheckedError(Exception):
     """The data cannot be held against this schema; the text says why, without any data."""
 
 
-def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
+def misfit(data: Json, schema: OutputSchema, *, steps: int) -> str | None:
     """Where data does not fit a schema: ``/rows/3: type``, a JSON pointer and the keyword.
 
     None where it fits. ``steps`` bounds the work, about 5 to 10 microseconds each. Raises
@@ -77,9 +81,20 @@ def misfit(data: Any, schema: OutputSchema, *, steps: int) -> str | None:
     more steps. Nothing of the data is told but the pointer.
     """
     prepared = _prepare(schema)
-    if prepared.fits is not None and prepared.fits(data):
+    if prepared.kind == data.kind:
         return None
-    return first_misfit(prepared.validator, data, steps=steps)
+    value = _parsed(data)
+    if prepared.fits is not None and prepared.fits(value):
+        return None
+    return first_misfit(prepared.validator, value, steps=steps)
+
+
+def _parsed(data: Json) -> Any:
+    """The value, by the parser in C, which freezes nothing: it is looked at here alone."""
+    try:
+        return json.loads(data.canonical)
+    except ValueError:  # an integer of more digits than that takes
+        return data.value
 
 
 def first_misfit(validator: Any, data: Any, *, steps: int) -> str | None:
@@ -105,6 +120,8 @@ class _Prepared:
     """Counts its steps, and says where data does not fit."""
     fits: Fits | None
     """Says at once that data fits, which most data does."""
+    kind: Kind | None
+    """All that the schema asks for, if that is the kind of the value alone."""
 
 
 def _prepare(schema: OutputSchema) -> _Prepared:
@@ -122,7 +139,16 @@ def _prepared(text: bytes) -> _Prepared:
     usable = advertised(json.loads(text), *_ANY_SCHEMA)
     if usable is None:
         raise UncheckedError("it is no JSON Schema")
-    return _Prepared(_validator(usable), quick(usable))
+    return _Prepared(_validator(usable), quick(usable), _kind_alone(usable))
+
+
+def _kind_alone(schema: Mapping[str, Any]) -> Kind | None:
+    """The kind, if nothing else of a value matters: the schema of ``dict[str, Any]``, say."""
+    kind = schema.get("type")
+    anything = schema.get("additionalProperties", True)
+    if schema.keys() <= _OF_ANY_MEMBERS and anything in (True, {}) and kind in get_args(Kind):
+        return cast("Kind", kind)
+    return None
 
 
 def _first(validator: Any, data: Any) -> str | None:

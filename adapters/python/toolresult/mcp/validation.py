@@ -79,7 +79,7 @@ class OutputValidation:
 def _misfit(result: Result, schema: OutputSchema, steps: int) -> str | None:
     if isinstance(result.data, Absent):
         return "(the whole): there is no data"
-    return misfit(result.data.value, schema, steps=steps)
+    return misfit(result.data, schema, steps=steps)
 
 
 def _failure(tool: str, what: str, pointer: str | None) -> Result:
