@@ -9,11 +9,14 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from referencing import Registry
 
 from toolresult import Result
 from toolresult.mcp import output_check
-from toolresult.mcp.output_check import MAX_SCHEMA_BYTES, UncheckedError, misfit
+from toolresult.mcp.counting import Misfit, UncheckedError, first_misfit, validator_of
+from toolresult.mcp.output_check import misfit
 from toolresult.mcp.quick_check import quick
+from toolresult.mcp.schema_check import MAX_SCHEMA_BYTES
 from toolresult_core import Json
 
 STEPS = 3000
@@ -70,11 +73,15 @@ CASES: list[tuple[Any, Any, str | None]] = [
 ]
 
 
+def told(found: Misfit | None) -> str | None:
+    return None if found is None else str(found)
+
+
 @pytest.mark.parametrize(("data", "schema", "where"), CASES, ids=range(len(CASES)))
 def test_where_data_does_not_fit(data: Any, schema: Any, where: str | None) -> None:
     value = Result.from_value({"format_version": 1, "data": data}).data
     assert isinstance(value, Json)
-    assert misfit(value, schema, steps=STEPS) == where
+    assert told(misfit(value, schema, steps=STEPS)) == where
 
 
 def doubling(levels: int) -> dict[str, Any]:
@@ -124,11 +131,12 @@ def test_a_hostile_schema_ends_soon(name: str) -> None:
 def test_a_check_ends_before_the_room_for_calls_does(name: str) -> None:
     """A server's own calls need some of it, and where it ends in compiled code, a process may."""
     data, schema = HOSTILE[name]
+    validator = validator_of(schema, Registry())
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(_calls() + 750)
     try:
         with pytest.raises(UncheckedError) as caught:
-            misfit(Json.of(data), schema, steps=STEPS)
+            first_misfit(validator, data, steps=STEPS)
     finally:
         sys.setrecursionlimit(limit)
     assert not isinstance(caught.value.__cause__, RecursionError)
@@ -183,9 +191,8 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pointer_has_an_end() -> None:
-    where = misfit(
-        Json.of({"k" * 5000: 1}), {"additionalProperties": {"type": "null"}}, steps=STEPS
-    )
+    data = Json.of({"k" * 5000: 1})
+    where = told(misfit(data, {"additionalProperties": {"type": "null"}}, steps=STEPS))
     assert where is not None and len(where) < 220 and where.endswith("…: type")
 
 
@@ -200,10 +207,10 @@ def test_without_the_compiled_validator_it_is_the_same(
     output_check._prepared.cache_clear()
     value = Result.from_value({"format_version": 1, "data": data}).data
     assert isinstance(value, Json)
-    assert misfit(value, schema, steps=STEPS) == where
+    assert told(misfit(value, schema, steps=STEPS)) == where
     monkeypatch.undo()
     output_check._prepared.cache_clear()
-    assert misfit(value, schema, steps=STEPS) == where
+    assert told(misfit(value, schema, steps=STEPS)) == where
 
 
 @pytest.mark.parametrize(
@@ -239,7 +246,7 @@ def test_what_fits_takes_no_steps() -> None:
 def test_numbers_of_any_size(big: float) -> None:
     kind = "integer" if isinstance(big, int) else "number"
     assert misfit(Json.of([big]), {"items": {"type": kind}}, steps=STEPS) is None
-    assert misfit(Json.of([big]), {"items": {"type": "string"}}, steps=STEPS) == "/0: type"
+    assert told(misfit(Json.of([big]), {"items": {"type": "string"}}, steps=STEPS)) == "/0: type"
 
 
 def test_a_schema_within_that_names_its_dialect_is_bounded_too() -> None:

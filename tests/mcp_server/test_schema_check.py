@@ -26,6 +26,9 @@ FAULTY: dict[str, dict[str, Any]] = {
     "old": {"$schema": "http://json-schema.org/draft-07/schema#", "properties": 3},
     "within": {"type": "object", "properties": {"a": {"minLength": -1}}},
     "required": {"type": "object", "required": "a"},
+    "itself": {"$ref": "#"},
+    "in a circle": {"anyOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"not": {"$ref": "#"}}}},
+    "a circle within": {"properties": {"a": {"allOf": [{"$ref": "#/properties/a"}]}}},
 }
 SOUND: dict[str, Any] = {
     "true": True,
@@ -34,6 +37,8 @@ SOUND: dict[str, Any] = {
     "unicode": {"properties": {"a": {"pattern": "^\\p{L}+$"}}},
     "definitions": {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}},
     "recursive": {"type": "object", "properties": {"a": {"$ref": "#"}}},
+    "twice": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {}}},
+    "trees": {"anyOf": [{"type": "null"}, {"items": {"$ref": "#"}}]},
     "anchor": {"$defs": {"a": {"$anchor": "here"}}, "properties": {"a": {"$ref": "#here"}}},
     "elsewhere": {"$ref": "https://example.com/other"},
     "resource": {"$id": "https://example.com/a", "$ref": "#/$defs/b", "$defs": {"b": {}}},

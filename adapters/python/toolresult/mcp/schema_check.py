@@ -11,19 +11,16 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from toolresult.mcp.output_check import (
-    MAX_SCHEMA_BYTES,
-    UncheckedError,
-    first_misfit,
-    knows_pattern,
-    validator_of,
-)
+from toolresult.mcp.counting import UncheckedError, first_misfit, knows_pattern, validator_of
 from toolresult_core import ResultError
 from toolresult_core.runtime.canonical import canonical
 
+MAX_SCHEMA_BYTES: Final = 256 * 1024
+"""A larger schema is not looked at; its canonical text counts."""
 _STEPS: Final = 50_000
 """About a third of a second, once for a schema. One that takes longer is shown."""
 _MOST_SCHEMAS: Final = 5_000
@@ -31,6 +28,8 @@ _MOST_SCHEMAS: Final = 5_000
 _MOST_PATTERN: Final = 10_000
 """Characters of a pattern that is tried; a longer one is not judged."""
 _REFERENCES: Final = ("$ref", "$dynamicRef")
+_IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
+"""Keywords whose schemas get the value itself, and nothing in it."""
 
 
 def fault_of(schema: object) -> str | None:
@@ -46,12 +45,15 @@ def fault_of(schema: object) -> str | None:
         text = canonical(dict(schema))
     except ResultError:
         return "it is no JSON, or too deep"
-    return None if len(text) > MAX_SCHEMA_BYTES else _fault(text)
+    return None if len(text) > MAX_SCHEMA_BYTES else fault_of_text(text)
 
 
 @lru_cache(maxsize=512)
-def _fault(text: bytes) -> str | None:
-    schema: dict[str, Any] = json.loads(text)
+def fault_of_text(text: bytes) -> str | None:
+    """The same, of the canonical text of a schema; of a true or false too."""
+    schema: Any = json.loads(text)
+    if isinstance(schema, bool):
+        return None
     if not isinstance(schema.get("$schema", ""), str):
         return "its $schema is no text"
     try:
@@ -94,6 +96,7 @@ def _within(schema: dict[str, Any], dialect: Any) -> str | None:
     address = root.id() or ""
     registry = _metaschemas().with_resource(address, root).crawl()
     left = _MOST_SCHEMAS
+    sound: set[int] = set()
     waiting = [(root, registry.resolver(address))]
     while waiting:
         resource, resolver = waiting.pop()
@@ -106,11 +109,48 @@ def _within(schema: dict[str, Any], dialect: Any) -> str | None:
                 resolver.lookup(reference)
             except Unresolvable:
                 return f"it has no {reference[:80]!r}"
+        if _goes_round(inner, resolver, sound):
+            return "it goes round in circles"
         for pattern in _patterns(inner):
             if not _is_readable(pattern):
                 return f"the pattern {pattern[:80]!r} cannot be read"
         waiting += [(one, resolver.in_subresource(one)) for one in resource.subresources()]
     return None
+
+
+def _goes_round(schema: Any, resolver: Any, sound: set[int]) -> bool:
+    """Whether a schema comes to itself without going into the value. Adds to ``sound``."""
+    under_way = {id(schema)}
+    path = [(schema, _in_place(schema, resolver))]
+    while path:
+        found = next(path[-1][1], None)
+        if found is None:
+            done, _ = path.pop()
+            under_way.discard(id(done))
+            sound.add(id(done))
+        elif id(found[0]) in under_way:
+            return True
+        elif id(found[0]) not in sound:
+            under_way.add(id(found[0]))
+            path.append((found[0], _in_place(*found)))
+    return False
+
+
+def _in_place(schema: Any, resolver: Any) -> Iterator[tuple[Any, Any]]:
+    """The schemas that the same value is held against, each with its resolver."""
+    if not isinstance(schema, dict):
+        return
+    from referencing.exceptions import Unresolvable
+
+    for reference in _local(schema):
+        with suppress(Unresolvable):  # which is told when its own turn comes
+            resolved = resolver.lookup(reference)
+            yield resolved.contents, resolved.resolver
+    for key in _IN_PLACE:
+        held = schema.get(key)
+        for inner in held if isinstance(held, list) else [held]:
+            if isinstance(inner, dict):
+                yield inner, resolver
 
 
 def _local(schema: Any) -> Iterator[str]:

@@ -7,9 +7,10 @@ from typing import Final, Literal, get_args
 
 import anyio.to_thread
 
+from toolresult.mcp.counting import Misfit, UncheckedError
 from toolresult.mcp.failures import reference
 from toolresult.mcp.once import Once
-from toolresult.mcp.output_check import UncheckedError, misfit
+from toolresult.mcp.output_check import misfit
 from toolresult.request import OutputSchema
 from toolresult_core import Absent, Result
 
@@ -56,9 +57,9 @@ class OutputValidation:
                 "the data of the tool %r does not fit its output schema: %s", tool, where
             )
             return result
-        return _failure(tool, f"does not fit its output schema: {where}", where.partition(": ")[0])
+        return _failure(tool, f"does not fit its output schema: {where}", where.pointer)
 
-    async def _where(self, result: Result, schema: OutputSchema) -> str | None:
+    async def _where(self, result: Result, schema: OutputSchema) -> Misfit | None:
         try:
             return _misfit(result, schema, _STEPS_OF_WARNING)
         except UncheckedError:
@@ -76,9 +77,9 @@ class OutputValidation:
         return result
 
 
-def _misfit(result: Result, schema: OutputSchema, steps: int) -> str | None:
+def _misfit(result: Result, schema: OutputSchema, steps: int) -> Misfit | None:
     if isinstance(result.data, Absent):
-        return "(the whole): there is no data"
+        return Misfit("", "there is no data")
     return misfit(result.data, schema, steps=steps)
 
 
@@ -89,7 +90,7 @@ def _failure(tool: str, what: str, pointer: str | None) -> Result:
     if pointer is None:
         said += "cannot be held against its output schema"
     else:
-        said += f"its output schema does not allow at {pointer}"
+        said += f"its output schema does not allow at {pointer or 'the top'}"
     message = f"{said}. Reference: {name}"
     details = {"reference": name} if pointer is None else {"reference": name, "pointer": pointer}
     return Result.failure("tool_error", message, details)
