@@ -384,3 +384,49 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     )
     assert done.stdout.startswith("usage: toolresult")
     assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("targets >&-", "(stdout): io: is closed; where nothing is wanted, use /dev/null\n"),
+        (f"render --to {JUNE} <&-", "(stdin): io: is closed\n"),
+        ("targets >&- 2>&-", ""),
+    ],
+)
+def test_a_stream_that_is_closed(command: str, said: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m toolresult_generator {command}"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+def test_explain_needs_no_spec_of_ones_own(tmp_path: Path) -> None:
+    given = Result.success({"a": 1}).to_json()
+    shown = run("explain", "--to", "a2a@1.0", given=given, cwd=tmp_path).stdout
+    assert b"nothing is lost" in shown
+    assert shown == run("explain", "--to", "a2a@1.0", given=given).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere/s.db", "There is no such folder."),
+        ("s.db", "There is no such file."),
+        ("", "It is a folder."),
+    ],
+)
+def test_why_a_store_cannot_be_used(tmp_path: Path, name: str, said: str) -> None:
+    store = str(tmp_path / name)
+    error = run("store", "stats", "--store", store, code=1).stderr.decode()
+    assert error == f"{store}: store_unavailable: The store cannot be used. {said}\n"
+
+
+def test_an_empty_text_is_no_name() -> None:
+    for command in (("store", "new-key", "--id", ""), ("vendor", "--language", "php", "")):
+        assert b"empty" in run(*command, code=2).stderr

@@ -160,6 +160,8 @@ def test_newest_not_after() -> None:
     assert Request.newest("mcp-handshake", "2025-09-01", phase="final").revision == "2025-06-18"
     with pytest.raises(UnknownTargetError):
         Request.newest("mcp-handshake", "2020-01-01")
+    with pytest.raises(UnknownTargetError, match="unknown target 'nope'; known are"):
+        Request.newest("nope", "2025-09-01")
 
 
 def test_target_and_revision_in_one_or_two() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from toolresult import Mapper, Request, Result
 from toolresult.store import KeyRing, MemoryStore, StoreError, StoreErrorCode
 
 SECRET = "pa55word"
+CLOCK = datetime(2026, 7, 28, tzinfo=timezone.utc)
 
 
 @pytest.mark.parametrize("limit", [-1, "9", 1.5, True])
@@ -23,6 +24,35 @@ def test_a_limit_that_is_none(limit: Any) -> None:
 def test_a_principal_that_is_none() -> None:
     with pytest.raises(TypeError, match=r"^principal: expected a text or None"):
         Mapper(principal=7)  # type: ignore[arg-type]  # what a wrong caller says
+
+
+WRONG: list[tuple[str, Any, type[Exception]]] = [
+    ("store", "results.db", TypeError),
+    ("clock", 5, TypeError),
+    ("lifetime", 5, TypeError),
+    ("lifetime", timedelta(0), ValueError),
+    ("lifetime", timedelta(-1), ValueError),
+    ("on_store_failure", "cry", ValueError),
+    ("schema_results", "none", ValueError),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "error"), WRONG)
+def test_settings_that_no_rendering_could_use(
+    name: str, value: Any, error: type[Exception]
+) -> None:
+    """Of a mapper when it is made, of a request when it is rendered, small results too."""
+    with pytest.raises(error, match=f"^{name}: expected "):
+        Mapper(**{name: value})
+    given = {"clock": CLOCK, name: value}
+    with pytest.raises(error, match=f"^{name}: expected "):
+        Mapper().render(Result.success(1), Request("a2a@1.0", **given))
+
+
+def test_a_clock_that_gives_no_time() -> None:
+    clock: Any = lambda: 5  # noqa: E731 - the shortest wrong clock
+    with pytest.raises(TypeError, match="expected a datetime, and it gives int"):
+        Mapper(clock=clock).render(Result.success(1), "a2a@1.0")
 
 
 class Broken(MemoryStore):

@@ -213,3 +213,10 @@ def test_any_bytes_give_a_value_or_a_clear_error(raw: bytes) -> None:
         parse_json(raw)
     except ResultError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("given", [5, None, {}, [1], bytearray(b"1")])
+def test_what_is_no_text(given: Any) -> None:
+    with pytest.raises(ResultError, match="expected a JSON text or its bytes, found") as caught:
+        parse_json(given)
+    assert (caught.value.code, caught.value.pointer) == ("wrong_type", "")

@@ -133,7 +133,10 @@ def test_a_store_that_is_not_there_is_not_made(
 ) -> None:
     assert call(name, "--store", str(path)) == 1
     out, err = capsys.readouterr()
-    assert (out, err) == ("", f"{path}: store_unavailable: The store cannot be used.\n")
+    assert (out, err) == (
+        "",
+        f"{path}: store_unavailable: The store cannot be used. There is no such file.\n",
+    )
     assert not path.exists()
 
 

@@ -19,6 +19,7 @@ from toolresult.request import (
     SchemaResults,
     now_of,
 )
+from toolresult.settings import check_settings
 from toolresult.size import (
     MIME_TYPE,
     linked,
@@ -49,8 +50,8 @@ class Mapper:
     Every argument is the default for the field of that name of :class:`Request`. What a
     mapper gives depends on nothing else; one serves all threads.
 
-    Raises UnknownTargetError for a phase that no target has, ValueError for a limit that is
-    none, and TypeError for a principal that is no text. A store that fails is told to the log
+    Raises UnknownTargetError for a phase that no target has, ValueError and TypeError for other
+    settings that no rendering could use. A store that fails is told to the log
     ``toolresult.store``, each kind of failure once until it works again.
     """
 
@@ -82,9 +83,15 @@ class Mapper:
         self._named: dict[str, _Job] = {}
         self._trouble = StoreTrouble()
         # What every request would get is refused now, and not when the first tool has run.
-        _check_limit(limit)
-        if principal is not None and not isinstance(principal, str):
-            raise TypeError("principal: expected a text or None")
+        check_settings(
+            limit=limit,
+            store=store,
+            principal=principal,
+            clock=clock,
+            lifetime=lifetime,
+            on_store_failure=on_store_failure,
+            schema_results=schema_results,
+        )
 
     @property
     def store(self) -> Store | None:
@@ -154,11 +161,15 @@ class _Job:
     def _check(self) -> None:
         if self.store is not None and self.clock is None:
             raise ValueError("a store needs a clock: the link it gives has an expiry")
-        if self.on_store_failure not in ("inline", "fail"):
-            raise ValueError("on_store_failure: expected 'inline' or 'fail'")
-        if self.schema_results not in ("inline", "link"):
-            raise ValueError("schema_results: expected 'inline' or 'link'")
-        _check_limit(self.limit)
+        check_settings(
+            limit=self.limit,
+            store=self.store,
+            principal=self.principal,
+            clock=self.clock,
+            lifetime=self.lifetime,
+            on_store_failure=self.on_store_failure,
+            schema_results=self.schema_results,
+        )
 
     def render(self, result: Result) -> Rendering:
         now: datetime | None = None
@@ -238,14 +249,6 @@ class _Job:
             return None, error.code.value
         self.trouble.works()
         return link, None
-
-
-def _check_limit(limit: object) -> None:
-    if isinstance(limit, Default) or limit is None or (type(limit) is int and limit >= 0):
-        return
-    raise ValueError(
-        f"limit: expected bytes, an integer that is not negative, or None, not {limit!r:.40}"
-    )
 
 
 def _or(asked: T | Default, default: T) -> T:

@@ -69,16 +69,21 @@ def register(adapters: Iterable[type]) -> None:
 def split(name: str) -> tuple[str, str]:
     """``"mcp-handshake@2025-06-18"`` as target and revision. Raises UnknownTargetError."""
     target, _, revision = name.partition("@")
-    if target not in targets():
-        raise UnknownTargetError(
-            f"unknown target '{target[:80]}'; known are {', '.join(targets())}"
-        )
+    check_target(target)
     if revision not in revisions(target):
         known = ", ".join(f"{target}@{one}" for one in revisions(target))
         raise UnknownTargetError(
             f"unknown revision '{revision[:80]}' of {target}; known are {known}"
         )
     return target, revision
+
+
+def check_target(target: str) -> None:
+    """Raises UnknownTargetError for a target that there is not."""
+    if target not in targets():
+        raise UnknownTargetError(
+            f"unknown target '{target[:80]}'; known are {', '.join(targets())}"
+        )
 
 
 def targets() -> tuple[str, ...]:
@@ -116,11 +121,12 @@ def newest_not_after(target: str, revision: str) -> str:
     """The newest known revision that is not after the given one.
 
     Revisions are compared as texts, which orders dates and ``major.minor`` with one
-    digit each. Raises UnknownTargetError if all known ones are newer.
+    digit each. Raises UnknownTargetError for an unknown target, and if all known ones are newer.
     """
+    check_target(target)
     known = [one for one in revisions(target) if one <= revision]
     if not known:
-        listed = ", ".join(revisions(target)) or "none"
+        listed = ", ".join(revisions(target))
         raise UnknownTargetError(
             f"no revision of {target} is as old as '{revision[:80]}'; known are {listed}"
         )

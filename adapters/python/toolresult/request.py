@@ -37,8 +37,12 @@ KEPT: Final = "_kept"
 
 
 def now_of(clock: Clock) -> datetime:
-    """The present time. Raises ValueError for a clock that names no time zone."""
+    """The present time. Raises ValueError for a clock that names no time zone, TypeError for one
+    that gives no time.
+    """
     now = clock if isinstance(clock, datetime) else clock()
+    if not hasattr(now, "utcoffset"):
+        raise TypeError(f"clock: expected a datetime, and it gives {type(now).__qualname__}")
     if now.utcoffset() is None:
         raise ValueError("the clock gives a time without a time zone; give one, such as UTC")
     return now

@@ -21,6 +21,7 @@ from toolresult_generator.cli.given import (
     take,
 )
 from toolresult_generator.cli.progress import Progress
+from toolresult_generator.cli.specs import add_spec, spec_or_bundled
 from toolresult_generator.findings import printable
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_target(parser)
     add_source(parser)
-    parser.add_argument("--spec", type=Path, default=Path("spec"), help="spec folder (spec)")
+    add_spec(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the page for people too")
     add_file(parser, "a serialized result")
@@ -48,10 +49,11 @@ def run(args: argparse.Namespace) -> int:
     from toolresult_generator.director import load_model
     from toolresult_generator.proof.fresh import run_with_own_code
 
+    spec = spec_or_bundled(args.spec)
     with Progress() as progress:
-        loaded = load_model(args.spec, report=progress)
+        loaded = load_model(spec, report=progress)
     # before the input is read: standard input can be read once only
-    code = run_with_own_code(loaded, args.spec, args.arguments)
+    code = run_with_own_code(loaded, spec, args.arguments)
     if code is not None:
         return code
     target, revision, phase = check_target(args, _PLACE)

@@ -59,6 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises nothing but SystemExit, for `--help` and `--version`.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the end
     _set_up_streams()
     try:
         code = _run(arguments)
@@ -87,6 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if sys.stdout is None:  # closed by whoever started the command
+        raise DataError("(stdout)", "io", "is closed; where nothing is wanted, use /dev/null")
     parser = _Parser(
         prog=PROGRAM,
         description="One result object for tools, rendered to every protocol revision.",

@@ -112,6 +112,8 @@ def take(file: str) -> Given:
     from toolresult_core.runtime.parse import MAX_BYTES
 
     if file == STDIN:
+        if sys.stdin is None:  # closed by whoever started the command
+            raise DataError(_SHOWN, "io", "is closed")
         return Given(_SHOWN, _bounded(sys.stdin.buffer, _SHOWN, MAX_BYTES))
     try:
         with open(file, "rb") as stream:

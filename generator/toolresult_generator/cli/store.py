@@ -13,7 +13,7 @@ import sys
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
-from toolresult_generator.cli.stores import add_store, opened, shown
+from toolresult_generator.cli.stores import add_store, opened, shown, told
 
 if TYPE_CHECKING:
     from toolresult.store import Store, StoredPayload, StoreStats
@@ -68,7 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print a new key",
         description="Print a new random key as a line for a key file. Keep it secret.",
     )
-    new_key.add_argument("--id", metavar="NAME", help="its name for people (default: random)")
+    new_key.add_argument(
+        "--id", type=_name, metavar="NAME", help="its name for people (default: random)"
+    )
     new_key.set_defaults(store_run=_new_key)
 
 
@@ -79,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         return int(args.store_run(args))
     except StoreError as error:
-        return _report(_place(args, error.code.value), error.code.value, error.message)
+        message = told(error, getattr(args, "store", ""))
+        return _report(_place(args, error.code.value), error.code.value, message)
 
 
 def duration(text: str) -> timedelta:
@@ -108,6 +111,10 @@ def _principal(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise argparse.ArgumentTypeError("expected text in UTF-8") from None
+    return _name(text)
+
+
+def _name(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("expected a name that is not empty")
     return text

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from toolresult_generator.cli.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from toolresult.store import KeyRing, VersionedStore
+    from toolresult.store import KeyRing, StoreError, VersionedStore
 
 STORE = "the store: an SQLite file, or postgresql+psycopg://user@host/database"
 OBJECTS = "where its bytes are, if not in its rows: file:///folder or s3://bucket/prefix"
@@ -57,7 +57,20 @@ def faults_of_store(args: argparse.Namespace) -> Iterator[None]:
         yield
     except StoreError as error:
         place = args.key_file if error.code is StoreErrorCode.INVALID_KEYS else shown(args.store)
-        raise DataError(place, error.code.value, error.message) from None
+        raise DataError(place, error.code.value, told(error, args.store)) from None
+
+
+def told(error: StoreError, store: str) -> str:
+    """What a store's error says, and for a file that cannot be used, what is plain to see of it."""
+    from toolresult.store import StoreErrorCode
+
+    if error.code is not StoreErrorCode.UNAVAILABLE or "://" in store:
+        return error.message
+    if os.path.isdir(store):
+        return f"{error.message} It is a folder."
+    if not os.path.isdir(os.path.dirname(os.path.abspath(store))):
+        return f"{error.message} There is no such folder."
+    return error.message if os.path.exists(store) else f"{error.message} There is no such file."
 
 
 def shown(store: str) -> str:

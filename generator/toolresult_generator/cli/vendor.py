@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from toolresult_generator.cli.errors import DataError, UsageError
 from toolresult_generator.cli.progress import Progress
 from toolresult_generator.cli.report import report
+from toolresult_generator.cli.specs import add_spec, spec_or_bundled
 from toolresult_generator.findings import Finding, FindingsError, Place
 
 if TYPE_CHECKING:
@@ -23,17 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     from toolresult_generator.vendor.layout import LAYOUTS
 
-    parser.add_argument("destination", type=Path, metavar="DEST", help="folder of the copy")
+    parser.add_argument("destination", type=folder, metavar="DEST", help="folder of the copy")
     parser.add_argument(
         "--language",
         choices=sorted(LAYOUTS),
         help="the language; the copy that is there knows its own",
     )
-    parser.add_argument(
-        "--spec",
-        type=Path,
-        help="spec folder (./spec if there is one, else the one that this version comes with)",
-    )
+    add_spec(parser)
     parser.add_argument(
         "--check",
         action="store_true",
@@ -41,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="overwrite files that were edited")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def folder(text: str) -> Path:
+    """The folder of a copy. Raises argparse.ArgumentTypeError for an empty text."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected a folder; an empty text is no name")
+    return Path(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,7 +75,7 @@ def _vendor(args: argparse.Namespace) -> int:
     language = _language(args.language, old)
     with Progress() as progress:
         try:
-            wanted = wanted_copy(language, _spec(args.spec), report=progress)
+            wanted = wanted_copy(language, spec_or_bundled(args.spec), report=progress)
         except OSError as error:
             name = str(error.filename or error)
             raise DataError(name, "unreadable_file", error.strerror or "cannot be read") from None
@@ -105,15 +109,6 @@ def _language(asked: str | None, old: Copied | None) -> str:
     if old.language not in LAYOUTS:
         raise UsageError("the copy there is of a language that is unknown here", place=_PLACE)
     return old.language
-
-
-def _spec(asked: Path | None) -> Path:
-    from toolresult_generator.bundled import bundled
-
-    if asked is not None:
-        return asked
-    own = Path("spec")
-    return own if own.is_dir() else bundled("spec")
 
 
 def _findings(folder: Path, old: Copied, wanted: Wanted) -> list[Finding]:

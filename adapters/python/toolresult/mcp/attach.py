@@ -77,18 +77,9 @@ def attach(
     for a mapper with a store and no clock, for ``purge_every`` without a store, and for
     ``changes`` without the bus that they need; UnknownTargetError for a mapper without a
     phase; ResultError for an unknown error code; TypeError for another kind of server, and for
-    what is no mapper or no function where one is expected.
+    arguments of another type.
     """
-    if not isinstance(mapper, Mapper):
-        raise TypeError(
-            f"mapper: expected a toolresult.Mapper, such as Mapper(phase='final'), "
-            f"found {type(mapper).__qualname__}"
-        )
-    if principal is not None and not callable(principal):
-        raise TypeError(
-            "principal: expected a function that gets the request's context and names who asks, "
-            f"found {type(principal).__qualname__}"
-        )
+    _check_types(mapper, principal, toolsets, changes)
     # A mapper that cannot render is known now, and not when the first tool has run.
     mapper.render(Result.success(), Request("mcp-handshake", "2024-11-05", limit=None))
     known = Failures(failures)
@@ -118,6 +109,23 @@ def attach(
     if changes is not None or toolsets is not None:
         lowlevel.middleware.append(Notices(lowlevel, changes))
     lowlevel.middleware.append(Border(host.unforeseen))
+
+
+def _check_types(mapper: object, principal: object, toolsets: object, changes: object) -> None:
+    if not isinstance(mapper, Mapper):
+        raise TypeError(
+            f"mapper: expected a toolresult.Mapper, such as Mapper(phase='final'), "
+            f"found {type(mapper).__qualname__}"
+        )
+    if principal is not None and not callable(principal):
+        raise TypeError(
+            "principal: expected a function that gets the request's context and names who asks, "
+            f"found {type(principal).__qualname__}"
+        )
+    if toolsets is not None and not isinstance(toolsets, Toolsets):
+        raise TypeError(f"toolsets: expected Toolsets({{…}}), found {type(toolsets).__qualname__}")
+    if changes is not None and not isinstance(changes, Changes):
+        raise TypeError(f"changes: expected Changes(…), found {type(changes).__qualname__}")
 
 
 def _heard(lowlevel: Server[Any], bus: SubscriptionBus | None) -> SubscriptionBus:

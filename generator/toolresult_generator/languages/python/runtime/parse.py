@@ -21,6 +21,7 @@ from .errors import (
     INVALID_TEXT,
     OUT_OF_RANGE,
     TOO_DEEP,
+    WRONG_TYPE,
     ResultError,
     pointer_of,
     shorten,
@@ -55,8 +56,11 @@ def parse_json(
     ``invalid_number`` (NaN, Infinity, a float that overflows, an integer of more
     than a million digits), ``invalid_text`` (a lone surrogate), ``too_deep`` (more
     than ``max_depth`` levels), ``out_of_range`` (more than ``max_bytes`` bytes; None
-    is no bound).
+    is no bound), ``wrong_type`` (neither a text nor its bytes).
     """
+    if not isinstance(text, (bytes, str)):
+        kind = shorten(type(text).__qualname__)
+        raise ResultError(WRONG_TYPE, "", f"expected a JSON text or its bytes, found {kind}")
     if max_bytes is not None and len(text) > max_bytes:
         raise _too_long(len(text), max_bytes)
     raw, decoded = _both(text)
@@ -282,7 +286,7 @@ class _SlowParser:
         except json.JSONDecodeError as error:
             # A surrogate that comes before the fault is not looked for: bad syntax
             # makes the whole string unreadable.
-            self._fail(INVALID_JSON, error.pos, f"bad string: {error.msg}")
+            self._fail(INVALID_JSON, error.pos, f"bad string: {_told(error)}")
         if not value.isascii():
             try:
                 value.encode()
@@ -308,7 +312,7 @@ class _SlowParser:
             name, position = _scan_string(self._text, position + 1, True)
         except json.JSONDecodeError as error:
             self._path.pop()
-            self._fail(INVALID_JSON, error.pos, f"bad key: {error.msg}")
+            self._fail(INVALID_JSON, error.pos, f"bad key: {_told(error)}")
         self._path[-1] = name
         if not name.isascii():
             try:
@@ -372,3 +376,8 @@ class _SlowParser:
             f"{message} (line {line}, column {column})",
             offset=len(before.encode("utf-8", "surrogatepass")),
         )
+
+
+def _told(error: json.JSONDecodeError) -> str:
+    """What is wrong, without the words that lead to a place, which is told anyway."""
+    return error.msg.removesuffix(" at").removesuffix(" starting")
