@@ -41,12 +41,22 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
+def _interrupts_heeded() -> Iterator[None]:
+    """What is started here heeds them, which a shell has its background jobs not do."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[Running]:
     """Serves at a free port."""
     with TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         # A file, since nobody reads a pipe meanwhile, and a full one would stop the server.
-        with log.open("wb") as stderr:
+        with log.open("wb") as stderr, _interrupts_heeded():
             process = subprocess.Popen(
                 [*PROGRAM, "--port", "0", *arguments],
                 cwd=cwd,
