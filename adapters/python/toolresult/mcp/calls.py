@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final, Protocol
@@ -18,6 +17,7 @@ from toolresult.mcp.border import Context, Wire, send_over
 from toolresult.mcp.ending import passes_on
 from toolresult.mcp.era import target_of
 from toolresult.mcp.failures import Failures
+from toolresult.mcp.parsing import parsed
 from toolresult.mcp.returned import Passed
 from toolresult.mcp.stored import PrincipalOf, principal_of
 from toolresult.mcp.toolsets import Toolsets
@@ -145,9 +145,9 @@ class Calls:
             failure = self._failures.result(name, error)
             rendering = self._mapper.render(failure, replace(request, store=None, stamp=False))
         try:
-            return _parsed(rendering)
+            return _wire_of(rendering)
         except ValueError:
-            return _parsed(self._mapper.render(_TOO_LONG, request))
+            return _wire_of(self._mapper.render(_TOO_LONG, request))
 
 
 def _stamped(wire: Wire, sent: Wire) -> Wire:
@@ -163,13 +163,9 @@ _TOO_LONG: Final = Result.failure(
 )
 
 
-def _parsed(rendering: Rendering) -> Wire:
-    """The output as Python's own parser reads it, which the SDK's writer then writes.
-
-    It is several times as fast as a parser that checks what we have just written. And it
-    has the bound of that writer: neither takes an integer of more than 4,300 digits, unless
-    the process says otherwise. Raises ValueError for such a one, for which the client would
-    get no response at all.
+def _wire_of(rendering: Rendering) -> Wire:
+    """The output for the SDK's writer. Raises ValueError for an integer that it cannot write, and
+    for which the client would get no response at all.
     """
-    wire: Wire = json.loads(rendering.bytes)
+    wire: Wire = parsed(rendering.bytes)
     return wire

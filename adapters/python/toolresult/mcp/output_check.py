@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, cast, get_args
 
 from toolresult.mcp.counting import Misfit, UncheckedError, first_misfit, validator_of
+from toolresult.mcp.parsing import parsed
 from toolresult.mcp.quick_check import Fits, quick
 from toolresult.mcp.schema_check import MAX_SCHEMA_BYTES, fault_of_text
 from toolresult.output_schema import advertised
@@ -37,16 +38,16 @@ def misfit(data: Json, schema: OutputSchema, *, steps: int) -> Misfit | None:
     prepared = _prepare(schema)
     if prepared.kind == data.kind:
         return None
-    value = _parsed(data)
+    value = _value(data)
     if prepared.fits is not None and prepared.fits(value):
         return None
     return first_misfit(prepared.validator, value, steps=steps)
 
 
-def _parsed(data: Json) -> Any:
-    """The value, by the parser in C, which freezes nothing: it is looked at here alone."""
+def _value(data: Json) -> Any:
+    """The value, not frozen: it is looked at here alone."""
     try:
-        return json.loads(data.canonical)
+        return parsed(data.canonical)
     except ValueError:  # an integer of more digits than that takes
         return data.value
 
