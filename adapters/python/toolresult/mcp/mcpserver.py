@@ -1,8 +1,9 @@
 """The tools of an ``MCPServer``: its functions, before the SDK turns what they return.
 
 The one module that knows what ``MCPServer`` keeps under private names: the low-level server
-in it, its table of tools, and its extensions. There is no public way to the value that a
-tool returned; `call_tool` gives it as ``CallToolResult``, which has no room for a result.
+in it, its table of tools, what makes JSON of a value, and its extensions. There is no public
+way to the value that a tool returned; `call_tool` gives it as ``CallToolResult``, which has no
+room for a result.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from mcp.server.mcpserver.exceptions import (
     UnexpectedToolError,
 )
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.server.mcpserver.utilities.types import Audio, Image
 from mcp.server.subscriptions import SubscriptionBus
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolRequestParams, CallToolResult, ContentBlock
+from mcp_types import CallToolRequestParams, CallToolResult, ContentBlock, InputRequiredResult
 from mcp_types import Tool as ListedTool
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from toolresult.mcp.border import Context
 from toolresult.mcp.calls import Handler
@@ -172,11 +174,22 @@ def _result(tool: Tool, value: Any) -> Result | Passed:
     metadata = tool.fn_metadata
     if isinstance(value, Result) or schema_of(tool) is None or metadata.output_model is None:
         return metadata.convert_result(value) if _is_native(value) else as_result(value)
-    converted = metadata.convert_result(value)
-    if not isinstance(converted, CallToolResult) or converted is value:
-        return converted
-    data = converted.structured_content
+    if isinstance(value, (CallToolResult, InputRequiredResult)):
+        return metadata.convert_result(value)
+    data = _declared(metadata, {"result": value} if metadata.wrap_output else value)
     return Result.success(data["result"] if metadata.wrap_output else data)
+
+
+def _declared(metadata: FuncMetadata, value: Any) -> Any:
+    """A value as JSON by the type that is declared, as the SDK's ``convert_result`` makes it.
+
+    That also writes it as text, which is for the renderer to do. Raises ValidationError.
+    """
+    adapter = metadata._output_adapter(metadata.output_model)
+    validated = adapter.validate_python(value, by_alias=True, by_name=True)
+    if isinstance(validated, BaseModel):  # of a subclass that was returned: all of its fields
+        return validated.model_dump(mode="json", by_alias=True)
+    return adapter.dump_python(validated, mode="json", by_alias=True)
 
 
 def _is_native(value: Any) -> bool:
