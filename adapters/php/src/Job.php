@@ -45,11 +45,6 @@ final readonly class Job
         if ($store !== null && $clock === null) {
             throw new \InvalidArgumentException('a store needs a clock: the link it gives has an expiry');
         }
-        if ($this->limit !== null && $this->limit < 0) {
-            throw new \InvalidArgumentException(
-                'limit: expected bytes, an integer that is not negative, or null',
-            );
-        }
     }
 
     public function render(Result $result): Rendering

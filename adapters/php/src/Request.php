@@ -40,7 +40,8 @@ final readonly class Request
      * @param ?string $artifactId the id of the artifact of an A2A task; by default made of the digest
      * @param ?string $messageId the id of the message of a failed A2A task; by default made of the
      *     digest
-     * @throws \InvalidArgumentException where target and revision name two revisions
+     * @throws \InvalidArgumentException where target and revision name two revisions, for a negative
+     *     limit, and a lifetime that is not above 0
      */
     public function __construct(
         string $target,
@@ -59,6 +60,7 @@ final readonly class Request
         public ?string $artifactId = null,
         public ?string $messageId = null,
     ) {
+        Settings::check($limit, $lifetime);
         $parts = explode('@', $target, 2);
         $named = $parts[1] ?? $revision;
         if ($revision !== '' && $revision !== $named) {
