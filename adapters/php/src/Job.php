@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Core\Metadata;
 use Toolresult\Core\Result;
 use Toolresult\Core\Runtime\Options;
@@ -23,13 +22,10 @@ final readonly class Job
 {
     private ?int $limit;
 
-    /**
-     * @param JsonObject|\stdClass|array<array-key, mixed>|bool|null $outputSchema
-     */
     public function __construct(
         private Renderer $renderer,
         int|ByDefault|null $limit,
-        private JsonObject|\stdClass|array|bool|null $outputSchema,
+        private mixed $outputSchema,
         private bool $structuredErrors,
         private ?Store $store,
         #[\SensitiveParameter] private ?string $principal,

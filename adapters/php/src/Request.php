@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Store\Store;
 
 /**
@@ -25,8 +24,8 @@ final readonly class Request
      *     phases, else ignored
      * @param int|ByDefault|null $limit bytes of the complete output; null is no limit; by default the
      *     target's own
-     * @param JsonObject|\stdClass|array<array-key, mixed>|bool|null $outputSchema the output schema
-     *     that the tool declares, if it does, before any wrapping
+     * @param mixed $outputSchema the output schema that the tool declares, if it does, before any
+     *     wrapping; what is no JSON Schema wraps nothing
      * @param bool|ByDefault $structuredErrors sends `{"error": …}` as structured content for a tool
      *     without an output schema
      * @param Store|ByDefault|null $store where a result goes that is too large to send; needs a clock
@@ -48,7 +47,7 @@ final readonly class Request
         string $revision = '',
         public string|ByDefault|null $phase = ByDefault::Value,
         public int|ByDefault|null $limit = ByDefault::Value,
-        public JsonObject|\stdClass|array|bool|null $outputSchema = null,
+        public mixed $outputSchema = null,
         public bool|ByDefault $structuredErrors = ByDefault::Value,
         public Store|ByDefault|null $store = ByDefault::Value,
         #[\SensitiveParameter] public string|ByDefault|null $principal = ByDefault::Value,

@@ -258,6 +258,17 @@ final class MapperTest extends TestCase
         ];
     }
 
+    public function testASchemaThatIsNoneWrapsNothing(): void
+    {
+        $result = Result::success(['a' => 1]);
+        $plain = Wire::render($result, self::JUNE, 'final')->bytes;
+        foreach (['x', 1, \NAN, new \DateTimeImmutable()] as $schema) {
+            $rendering = Wire::render($result, self::JUNE, 'final', outputSchema: $schema);
+            self::assertSame($plain, $rendering->bytes);
+        }
+        self::assertNotSame($plain, Wire::render($result, self::JUNE, 'final', outputSchema: true)->bytes);
+    }
+
     public function testTheNewestRevisionNotAfter(): void
     {
         $request = Request::newest('mcp-handshake', '2025-09-01', phase: 'final', limit: 7);
