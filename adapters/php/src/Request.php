@@ -73,7 +73,7 @@ final readonly class Request
      * A request for the newest known revision that is not after the given one, with further fields by
      * their names. For a peer that names a revision later than this library.
      *
-     * @throws UnknownTargetError if all known ones are newer
+     * @throws UnknownTargetError for an unknown target, and if all known ones are newer
      */
     public static function newest(string $target, string $notAfter, mixed ...$fields): self
     {

@@ -250,6 +250,11 @@ final class MapperTest extends TestCase
                 UnknownTargetError::class,
                 '2020-01-01',
             ],
+            'none of no target' => [
+                static fn () => Request::newest('nope', '2020-01-01'),
+                UnknownTargetError::class,
+                "unknown target 'nope'; known are a2a, legacy-envelope, mcp-handshake, mcp-stateless",
+            ],
             'no field' => [
                 static fn () => Wire::render($one, 'a2a@1.0', limits: 7),
                 \Error::class,
