@@ -184,3 +184,22 @@ def test_keys_of_our_namespace_never_become_foreign() -> None:
         "content": [{"kind": "text", "text": "a", "foreign": foreign}],
         "metadata": {"foreign": {"a2a": {"com.example/a": 1}}},
     }
+
+
+@pytest.mark.parametrize("kind", ["embedded", "stored", "image", "link", "summary", "picture"])
+def test_a_marker_that_does_not_fit_its_part_is_not_ours(kind: str) -> None:
+    """Such a part is read as one without a marker; nothing is refused for it."""
+    marked = {"metadata": {OURS + "part": {"kind": kind}}}
+    link, video = {"url": "a/b", **marked}, {"raw": "AAAA", "mediaType": "video/mp4", **marked}
+    expected = [
+        {"kind": "link", "uri": "a/b"},
+        {"kind": "binary", "data": "AAAA", "mime_type": "video/mp4"},
+    ]
+    if kind == "image":
+        expected[1]["kind"] = "image"  # bytes of another type can be one
+    assert read(task(DONE, link, video))["content"] == expected
+    file_link = {"kind": "file", "file": {"uri": "a/b"}, **marked}
+    file_video = {"kind": "file", "file": {"bytes": "AAAA", "mimeType": "video/mp4"}, **marked}
+    state = {"status": {"state": "completed"}}
+    wire = {**state, "artifacts": [{"artifactId": "a", "parts": [file_link, file_video]}]}
+    assert read(wire, "0.3")["content"] == expected

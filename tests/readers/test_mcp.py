@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,11 @@ import pytest
 from toolresult import registry
 from toolresult_core import Result, ResultError
 from toolresult_core.runtime.json_value import ABSENT
+from toolresult_generator.load import load_spec
+from toolresult_generator.model.sample import build_samples
 
 OURS = "dev.toolresult/"
+SAMPLES = build_samples(load_spec(Path(__file__).parents[2] / "spec"))
 NO_MESSAGE = "The tool reported a failure without a message."
 REVISIONS = [
     (target, revision)
@@ -98,11 +103,93 @@ def test_a_layout_that_does_not_fit_is_not_ours(roles: Any) -> None:
     assert read(wire) == {"content": parts("a")}
 
 
+def renderings() -> Iterator[tuple[str, str, Any]]:
+    """Every sample as it goes over every revision and phase, once."""
+    seen: set[tuple[str, str, str]] = set()
+    for target, revision in REVISIONS:
+        for phase in ("transitional", "final"):
+            for sample in SAMPLES:
+                if sample.name.startswith("large"):
+                    continue
+                result = Result.from_value(sample.value)
+                wire = registry.renderer(target, revision, phase).render(result).bytes.decode()
+                if (target, revision, wire) not in seen:
+                    seen.add((target, revision, wire))
+                    yield target, revision, json.loads(wire)
+
+
+def test_whatever_is_put_in_the_place_of_a_text_is_read() -> None:
+    """Nothing is dropped in silence: what someone writes over a text is in the result."""
+    changed = 0
+    for target, revision, wire in renderings():
+        for index, block in enumerate(wire["content"]):
+            if block["type"] != "text":
+                continue
+            for said in ("changed_on_the_way", '{"changed_on_the_way":1}'):
+                content = list(wire["content"])
+                content[index] = {**block, "text": said}
+                found = read({**wire, "content": content}, target, revision)
+                assert "changed_on_the_way" in json.dumps(found), (target, revision, wire, index)
+                changed += 1
+    assert changed > 1000
+
+
+def test_whatever_is_put_in_the_place_of_a_block_is_read() -> None:
+    """An image instead of any block of ours is in the result."""
+    image = {"type": "image", "data": "Y2hhbmdlZA==", "mimeType": "image/png"}
+    for target, revision, wire in renderings():
+        for index in range(len(wire["content"])):
+            content = [*wire["content"][:index], image, *wire["content"][index + 1 :]]
+            found = read({**wire, "content": content}, target, revision)
+            assert image["data"] in [part.get("data") for part in found["content"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "layout", "more", "expected"),
+    [
+        (["hello"], ["envelope"], {}, {"content": parts("hello")}),
+        (['{"foo":1}'], ["envelope"], {}, {"content": parts('{"foo":1}')}),
+        (['{"foo":1}'], ["metadata"], {}, {"content": parts('{"foo":1}')}),
+        (["hello"], ["envelope"], {"isError": True},
+         {"error": {"code": "tool_error", "message": "hello"}}),
+        (["no"], ["message"], {}, {"content": parts("no")}),
+        (["1"], ["data"], {"isError": True}, {"error": {"code": "tool_error", "message": "1"}}),
+        (["1"], ["data"], {"structuredContent": {"a": 1}},
+         {"data": {"a": 1}, "content": parts("1")}),
+        (["a", '{"success":true,"_meta":{"summary":"b"}}'], ["summary", "envelope"], {},
+         {"content": parts("a", '{"success":true,"_meta":{"summary":"b"}}')}),
+        (['{"_meta":{}}', '{"_meta":{}}'], ["metadata", "metadata"], {},
+         {"content": parts('{"_meta":{}}', '{"_meta":{}}')}),
+        (["hello"], ["placeholder"], {}, {"content": parts("hello")}),
+        (["Done."], ["placeholder"], {}, {}),
+    ],
+)  # fmt: skip
+def test_a_layout_whose_roles_do_not_fit_is_as_good_as_none(
+    content: list[str], layout: list[str], more: dict[str, Any], expected: Any
+) -> None:
+    """A role that does not fit its block makes all blocks others'."""
+    wire = {"content": [text(one) for one in content], "_meta": {OURS + "layout": layout}, **more}
+    for target, revision in REVISIONS:
+        assert read(wire, target, revision) == expected
+
+
+def test_structured_content_of_a_failure_beside_our_marker_is_kept() -> None:
+    """Our marker says the details; what someone added beside them is foreign."""
+    error = {"code": "not_found", "details": {"a": 1}}
+    wire = {"isError": True, "content": [text("No.")], "_meta": {OURS + "error": error}}
+    said = {**error, "message": "No."}
+    assert read({**wire, "structuredContent": {"error": error}}) == {"error": said}
+    assert read({**wire, "structuredContent": {"b": 2}}) == {
+        "error": said,
+        "metadata": {"foreign": {"mcp": {"structuredContent": {"b": 2}}}},
+    }
+
+
 def test_a_layout_that_fits_says_what_blocks_are() -> None:
     """Self-describing output: the role of each content block in order."""
     layout = ["data", "summary", "part", "metadata"]
     wire = {
-        "content": [text("[1]"), text("s"), text("p"), text('{"_meta":{}}')],
+        "content": [text("[1]"), text("s"), text("p"), text('{"_meta":{"dryRun":false}}')],
         "_meta": {OURS + "layout": layout, OURS + "dryRun": False},
     }
     metadata = {"dry_run": False}

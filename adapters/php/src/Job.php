@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Core\Metadata;
 use Toolresult\Core\Result;
 use Toolresult\Core\Runtime\Options;
@@ -23,13 +22,10 @@ final readonly class Job
 {
     private ?int $limit;
 
-    /**
-     * @param JsonObject|\stdClass|array<array-key, mixed>|bool|null $outputSchema
-     */
     public function __construct(
         private Renderer $renderer,
         int|ByDefault|null $limit,
-        private JsonObject|\stdClass|array|bool|null $outputSchema,
+        private mixed $outputSchema,
         private bool $structuredErrors,
         private ?Store $store,
         #[\SensitiveParameter] private ?string $principal,
@@ -44,11 +40,6 @@ final readonly class Job
         $this->limit = ByDefault::or($limit, $renderer::LIMIT);
         if ($store !== null && $clock === null) {
             throw new \InvalidArgumentException('a store needs a clock: the link it gives has an expiry');
-        }
-        if ($this->limit !== null && $this->limit < 0) {
-            throw new \InvalidArgumentException(
-                'limit: expected bytes, an integer that is not negative, or null',
-            );
         }
     }
 

@@ -20,6 +20,7 @@ final readonly class Mapper
      * @param ?Store $store where results go that are too large to send, by default
      * @param \DateTimeInterface|\Closure|null $clock what tells the time, by default
      * @throws UnknownTargetError for a phase that no target has
+     * @throws \InvalidArgumentException for a negative limit, and a lifetime that is not above 0
      */
     public function __construct(
         private ?string $phase = null,
@@ -34,6 +35,7 @@ final readonly class Mapper
         private SchemaResults $schemaResults = SchemaResults::Inline,
     ) {
         Registry::checkPhase($phase);
+        Settings::check($limit, $lifetime);
     }
 
     /**
@@ -45,7 +47,7 @@ final readonly class Mapper
      * @throws ResultError for what is no result
      * @throws UnknownTargetError for an unknown target or revision, and for a phase that is unknown or
      *     not named
-     * @throws \InvalidArgumentException for a store without a clock, and for a limit that is none
+     * @throws \InvalidArgumentException for a store without a clock, and for what a Request refuses
      * @throws StoreError with OnStoreFailure::Fail
      */
     public function render(mixed $result, Request|string $request): Rendering

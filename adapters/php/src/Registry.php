@@ -63,10 +63,7 @@ final class Registry
     public static function split(string $name): array
     {
         [$target, $revision] = [...explode('@', $name, 2), ''];
-        if (!\in_array($target, self::targets(), true)) {
-            $known = implode(', ', self::targets());
-            throw new UnknownTargetError('unknown target ' . self::shown($target) . "; known are {$known}");
-        }
+        self::checkTarget($target);
         if (!\in_array($revision, self::revisions($target), true)) {
             $named = array_map(static fn (string $one): string => "{$target}@{$one}", self::revisions($target));
             $known = implode(', ', $named);
@@ -131,16 +128,17 @@ final class Registry
      * The newest known revision that is not after the given one. Revisions are compared as texts,
      * which orders dates and `major.minor` with one digit each.
      *
-     * @throws UnknownTargetError if all known ones are newer
+     * @throws UnknownTargetError for an unknown target, and if all known ones are newer
      */
     public static function newestNotAfter(string $target, string $revision): string
     {
+        self::checkTarget($target);
         $known = array_filter(
             self::revisions($target),
             static fn (string $one): bool => strcmp($one, $revision) <= 0,
         );
         if ($known === []) {
-            $listed = implode(', ', self::revisions($target)) ?: 'none';
+            $listed = implode(', ', self::revisions($target));
             $shown = self::shown($revision);
             throw new UnknownTargetError("no revision of {$target} is as old as {$shown}; known are {$listed}");
         }
@@ -193,6 +191,14 @@ final class Registry
     {
         $key = "{$target}@{$revision}";
         return self::$readers[$key] ??= self::makeReader($target, $revision);
+    }
+
+    private static function checkTarget(string $target): void
+    {
+        if (!\in_array($target, self::targets(), true)) {
+            $known = implode(', ', self::targets());
+            throw new UnknownTargetError('unknown target ' . self::shown($target) . "; known are {$known}");
+        }
     }
 
     private static function makeRenderer(string $target, string $revision, ?string $phase): Renderer

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Toolresult;
 
-use Toolresult\Core\JsonObject;
 use Toolresult\Store\Store;
 
 /**
@@ -25,8 +24,8 @@ final readonly class Request
      *     phases, else ignored
      * @param int|ByDefault|null $limit bytes of the complete output; null is no limit; by default the
      *     target's own
-     * @param JsonObject|\stdClass|array<array-key, mixed>|bool|null $outputSchema the output schema
-     *     that the tool declares, if it does, before any wrapping
+     * @param mixed $outputSchema the output schema that the tool declares, if it does, before any
+     *     wrapping; what is no JSON Schema wraps nothing
      * @param bool|ByDefault $structuredErrors sends `{"error": …}` as structured content for a tool
      *     without an output schema
      * @param Store|ByDefault|null $store where a result goes that is too large to send; needs a clock
@@ -40,14 +39,15 @@ final readonly class Request
      * @param ?string $artifactId the id of the artifact of an A2A task; by default made of the digest
      * @param ?string $messageId the id of the message of a failed A2A task; by default made of the
      *     digest
-     * @throws \InvalidArgumentException where target and revision name two revisions
+     * @throws \InvalidArgumentException where target and revision name two revisions, for a negative
+     *     limit, and a lifetime that is not above 0
      */
     public function __construct(
         string $target,
         string $revision = '',
         public string|ByDefault|null $phase = ByDefault::Value,
         public int|ByDefault|null $limit = ByDefault::Value,
-        public JsonObject|\stdClass|array|bool|null $outputSchema = null,
+        public mixed $outputSchema = null,
         public bool|ByDefault $structuredErrors = ByDefault::Value,
         public Store|ByDefault|null $store = ByDefault::Value,
         #[\SensitiveParameter] public string|ByDefault|null $principal = ByDefault::Value,
@@ -59,6 +59,7 @@ final readonly class Request
         public ?string $artifactId = null,
         public ?string $messageId = null,
     ) {
+        Settings::check($limit, $lifetime);
         $parts = explode('@', $target, 2);
         $named = $parts[1] ?? $revision;
         if ($revision !== '' && $revision !== $named) {
@@ -72,7 +73,7 @@ final readonly class Request
      * A request for the newest known revision that is not after the given one, with further fields by
      * their names. For a peer that names a revision later than this library.
      *
-     * @throws UnknownTargetError if all known ones are newer
+     * @throws UnknownTargetError for an unknown target, and if all known ones are newer
      */
     public static function newest(string $target, string $notAfter, mixed ...$fields): self
     {

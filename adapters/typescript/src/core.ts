@@ -21,6 +21,7 @@ export {
 } from "../../../generated/typescript/runtime/bytes.js";
 export { canonical } from "../../../generated/typescript/runtime/canonical.js";
 export { checkExtensionKey } from "../../../generated/typescript/runtime/checks.js";
+export { linkText } from "../../../generated/typescript/runtime/conversions.js";
 export { hasLoneSurrogate, ResultError } from "../../../generated/typescript/runtime/errors.js";
 export {
   isObject,

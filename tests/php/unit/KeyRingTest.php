@@ -91,9 +91,10 @@ final class KeyRingTest extends TestCase
             unlink($log);
         }
         $message = 'The key file cannot be read (there is no such file).';
-        foreach ([$file, sys_get_temp_dir(), "a\0b", 'http://127.0.0.1:9/keys'] as $path) {
+        foreach ([$file, "a\0b", 'http://127.0.0.1:9/keys'] as $path) {
             self::assertSame($message, self::refusal($path));
         }
+        self::assertSame('The key file cannot be read (it is a folder).', self::refusal(sys_get_temp_dir()));
     }
 
     private static function refusal(string $path): string

@@ -195,6 +195,31 @@ final class MapperTest extends TestCase
                 \InvalidArgumentException::class,
                 'limit: expected bytes',
             ],
+            'a limit of a request' => [
+                static fn () => new Request('a2a@1.0', limit: -1),
+                \InvalidArgumentException::class,
+                'limit: expected bytes, an integer that is not negative, or null, not -1',
+            ],
+            'a limit of a mapper' => [
+                static fn () => new Mapper(limit: -1),
+                \InvalidArgumentException::class,
+                'limit: expected bytes',
+            ],
+            'a lifetime of a request' => [
+                static fn () => new Request('a2a@1.0', lifetime: 0),
+                \InvalidArgumentException::class,
+                'lifetime: expected a positive duration, in seconds',
+            ],
+            'a lifetime of a mapper' => [
+                static fn () => new Mapper(lifetime: -0.5),
+                \InvalidArgumentException::class,
+                'lifetime: expected a positive duration',
+            ],
+            'a lifetime that is no number' => [
+                static fn () => new Mapper(lifetime: \NAN),
+                \InvalidArgumentException::class,
+                'lifetime: expected a positive duration',
+            ],
             'a store without a clock' => [
                 static fn () => Wire::render($one, 'a2a@1.0', store: new MemoryStore()),
                 \InvalidArgumentException::class,
@@ -225,12 +250,28 @@ final class MapperTest extends TestCase
                 UnknownTargetError::class,
                 '2020-01-01',
             ],
+            'none of no target' => [
+                static fn () => Request::newest('nope', '2020-01-01'),
+                UnknownTargetError::class,
+                "unknown target 'nope'; known are a2a, legacy-envelope, mcp-handshake, mcp-stateless",
+            ],
             'no field' => [
                 static fn () => Wire::render($one, 'a2a@1.0', limits: 7),
                 \Error::class,
                 'Unknown named parameter $limits',
             ],
         ];
+    }
+
+    public function testASchemaThatIsNoneWrapsNothing(): void
+    {
+        $result = Result::success(['a' => 1]);
+        $plain = Wire::render($result, self::JUNE, 'final')->bytes;
+        foreach (['x', 1, \NAN, new \DateTimeImmutable()] as $schema) {
+            $rendering = Wire::render($result, self::JUNE, 'final', outputSchema: $schema);
+            self::assertSame($plain, $rendering->bytes);
+        }
+        self::assertNotSame($plain, Wire::render($result, self::JUNE, 'final', outputSchema: true)->bytes);
     }
 
     public function testTheNewestRevisionNotAfter(): void

@@ -156,6 +156,23 @@ final class ResultTest extends TestCase
         ];
     }
 
+    public function testAVersionThatIsNotKnownIsNamedUnlessItIsLong(): void
+    {
+        $versions = ['99', '-3', '2.0', '999999999', '1000000000', '-1000000000', str_repeat('9', 5_000)];
+        $named = ['99', '-3', '2', '999999999', 'that', 'that', 'that'];
+        foreach ($versions as $index => $version) {
+            try {
+                Result::fromJson("{\"format_version\":{$version}}");
+                self::fail('it is taken');
+            } catch (ResultError $error) {
+                self::assertSame(
+                    "/format_version: unknown_version: format version {$named[$index]} is not known; known are 1",
+                    $error->getMessage(),
+                );
+            }
+        }
+    }
+
     /**
      * A class derived from stdClass may have members that are not for others.
      */

@@ -136,29 +136,47 @@ final class TaskReading
             }
             return;
         }
-        if ($kind !== 'embedded') { // only that kind may be without a type
-            $block = ($this->spelling->typed)($block);
-        }
         if ($kind === 'summary' && \is_string($part->get('text')) && !$this->draft->has('summary')) {
             $this->draft->members['summary'] = $part->get('text');
-        } elseif ($kind === 'stored') {
-            $stored = ($this->spelling->storedPart)(new Members($block, $where));
-            $this->draft->append('stored', $stored);
-        } else {
-            $found = ($this->spelling->part)(new Members($block, $where), \is_string($kind) ? $kind : null);
+            return;
+        }
+        $taken = ($kind === 'stored' && $this->isStored($block, $where))
+            || (\is_string($kind) && $this->isMarked($block, $kind, $where));
+        if (!$taken) {
+            $found = ($this->spelling->part)(new Members(($this->spelling->typed)($block), $where), null);
             $this->draft->append('content', self::withoutOwn($found));
         }
     }
 
     /**
-     * Takes a data part as content where its marker says so; whether it was one.
+     * Takes a part as a stored result if it can be one; whether it was one.
+     */
+    private function isStored(JsonObject $block, string $where): bool
+    {
+        try {
+            $stored = ($this->spelling->storedPart)(new Members($block, $where));
+        } catch (ResultError) {
+            return false; // a marker that does not fit the part is not ours
+        }
+        $this->draft->append('stored', $stored);
+        return true;
+    }
+
+    /**
+     * Takes a part as content of the kind that its marker says; whether it was one.
      */
     private function isMarked(JsonObject $block, string $kind, string $where): bool
     {
+        if ($kind !== 'embedded') { // only that kind may be without a type
+            $block = ($this->spelling->typed)($block);
+        }
         try {
             $part = ($this->spelling->part)(new Members($block, $where), $kind);
         } catch (ResultError) {
             return false; // a marker that does not fit the part is not ours
+        }
+        if ($part->get('kind') !== $kind || ($kind === 'embedded' && !$part->has('uri'))) {
+            return false;
         }
         $this->draft->append('content', self::withoutOwn($part));
         return true;

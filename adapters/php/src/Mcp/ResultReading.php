@@ -29,17 +29,6 @@ final class ResultReading
     private const TRANSPORT_KEYS = ['traceparent', 'tracestate', 'baggage'];
     private const RELATED_TASK = 'io.modelcontextprotocol/related-task';
     private const RESULT_KEYS = ['content', 'structuredContent', 'isError', '_meta', 'resultType'];
-    private const ROLES = [
-        'envelope',
-        'data',
-        'message',
-        'error',
-        'summary',
-        'part',
-        'stored',
-        'metadata',
-        'placeholder',
-    ];
 
     private readonly JsonObject $wire;
     private readonly JsonObject $meta;
@@ -87,18 +76,16 @@ final class ResultReading
         if (!\is_array($roles) || \count($roles) !== \count($this->blocks)) {
             return null;
         }
-        foreach ($roles as $role) {
-            if (!\in_array($role, self::ROLES, true)) {
-                return null;
-            }
-        }
-        return $roles;
+        return Repeats::rolesFit($roles, $this->failed) ? $roles : null;
     }
 
     // ------------------------------------------------------------- ours
 
     /**
+     * The result by its layout.
+     *
      * @param list<string> $roles
+     * @throws ResultError where a block does not fit its role
      */
     private function own(array $roles): Result
     {
@@ -109,45 +96,128 @@ final class ResultReading
             match ($role) {
                 'part' => $draft->append('content', $this->part($index)),
                 'stored' => $draft->append('stored', $this->stored($index)),
-                'data' => $draft->members['data'] = JsonParser::parse($this->text($index), Renderer::WIRE_DEPTH),
+                'data' => $draft->members['data'] = $this->data($index),
                 'summary' => $draft->members['summary'] = $this->text($index),
                 'message' => $message = $this->text($index),
-                'envelope' => $message = self::envelope($draft, $this->text($index)),
-                default => null,
+                'error' => self::fit(Repeats::isError($this->json($index), $error), $index),
+                'metadata' => self::fit(Repeats::isMetadata($this->json($index), $this->meta), $index),
+                'placeholder' => self::fit($this->text($index) === Repeats::PLACEHOLDER, $index),
+                default => null, // the envelope, once the rest is known
             };
         }
-        if ($this->failed) {
-            $draft->pop('data');
-            $draft->members['error'] = Drafts::error($error->get('code'), $message, $error->get('details'));
-        } elseif ($this->wire->has('structuredContent')) {
-            $draft->members['data'] = $this->structured();
+        $envelope = array_search('envelope', $roles, true);
+        if (\is_int($envelope)) {
+            $message = $this->envelope($envelope, $draft, $error);
         }
-        return Reading::result($draft);
+        $this->structuredOfOurs($draft, $error);
+        if ($this->failed) {
+            $draft->members['error'] = Drafts::error($error->get('code'), $message, $error->get('details'));
+        }
+        $result = Reading::result($draft);
+        $this->checkStandIns($roles, $result);
+        return $result;
     }
 
     /**
-     * Takes from the envelope what only it says in text: data, summary and message.
+     * The data of a text, which is not parsed where it is that of `structuredContent`.
      */
-    private static function envelope(Draft $draft, string $text): ?string
+    private function data(int $index): mixed
     {
-        $inner = Legacy::read($text);
+        if ($this->wire->has('structuredContent')) {
+            $data = $this->structured();
+            if (Canonical::text($data, Renderer::WIRE_DEPTH) === $this->text($index)) {
+                return $data;
+            }
+        }
+        return $this->json($index);
+    }
+
+    /**
+     * Takes the data from `structuredContent`, which the text repeats where it has it.
+     */
+    private function structuredOfOurs(Draft $draft, Draft $error): void
+    {
+        if (!$this->wire->has('structuredContent')) {
+            return;
+        }
+        $where = '/structuredContent';
+        if ($this->failed) {
+            Repeats::fit(Repeats::isError($this->wire->get('structuredContent'), $error), $where);
+            return;
+        }
+        $data = $this->structured();
+        Repeats::fit(!$draft->has('data') || Repeats::same($draft->get('data'), $data), $where);
+        $draft->members['data'] = $data;
+    }
+
+    /**
+     * Takes from the envelope what only it says in text: data and summary; gives the message.
+     */
+    private function envelope(int $index, Draft $draft, Draft $error): ?string
+    {
+        $envelope = $this->json($index);
+        $inner = Legacy::read($this->text($index));
+        if (!$envelope instanceof JsonObject) {
+            throw new ResultError(ResultError::WRONG_TYPE, "/content/{$index}/text", 'expected an envelope');
+        }
+        self::fit($envelope->get('success') === !$this->failed, $index);
+        self::fit(($inner->error !== null) === $this->failed, $index);
+        self::fit($envelope->has('data') === ($inner->data !== Absent::Value), $index);
+        $message = $inner->error?->message;
+        $stored = $draft->get('stored')[0] ?? null;
+        $known = array_filter([
+            'success' => !$this->failed,
+            'error' => $message,
+            'errorCode' => $error->get('code'),
+            'errorDetails' => $error->get('details'),
+            'resourceUri' => $stored?->get('uri'),
+            'summary' => $inner->summary,
+        ], static fn (mixed $value): bool => $value !== null);
         if ($inner->summary !== null) {
             $draft->members['summary'] = $inner->summary;
         }
         if ($inner->data !== Absent::Value) {
-            $draft->members['data'] = $inner->data;
+            $draft->members['data'] = $known['data'] = $envelope->get('data');
         }
-        return $inner->error?->message;
+        self::fit(Repeats::isEnvelope($envelope, new JsonObject($known), $this->meta), $index);
+        return $message;
+    }
+
+    /**
+     * @param list<string> $roles
+     * @throws ResultError for a block that stands in for a part and is not as we write it
+     */
+    private function checkStandIns(array $roles, Result $result): void
+    {
+        $content = 0;
+        $stored = 0;
+        foreach ($roles as $index => $role) {
+            if ($role === 'part') {
+                self::fit(Repeats::isPart($this->blocks[$index], $result->content[$content++]), $index);
+            } elseif ($role === 'stored') {
+                self::fit(Repeats::isStored($this->blocks[$index], $result->stored[$stored++]), $index);
+            }
+        }
+    }
+
+    private static function fit(bool $fits, int $index): void
+    {
+        Repeats::fit($fits, "/content/{$index}");
     }
 
     private function text(int $index): string
     {
         $block = $this->blocks[$index];
-        $text = $block instanceof JsonObject ? $block->get('text') : null;
+        $text = $block instanceof JsonObject && $block->get('type') === 'text' ? $block->get('text') : null;
         if (!\is_string($text)) {
-            throw new ResultError(ResultError::WRONG_TYPE, "/content/{$index}/text", 'expected a string');
+            throw new ResultError(ResultError::WRONG_TYPE, "/content/{$index}", 'expected a text block');
         }
         return $text;
+    }
+
+    private function json(int $index): mixed
+    {
+        return JsonParser::parse($this->text($index), Renderer::WIRE_DEPTH);
     }
 
     private function marker(int $index): Draft
@@ -184,6 +254,8 @@ final class ResultReading
             $draft->pop('name');
         }
         $foreign = $marker->pop('foreign');
+        // What the block says, no marker says again.
+        Repeats::fit(array_intersect_key($marker->members, $draft->members) === [], '');
         foreach ($foreign instanceof JsonObject ? $foreign : [] as $origin => $values) {
             if (!$values instanceof JsonObject) {
                 continue;
@@ -230,9 +302,13 @@ final class ResultReading
                     break;
                 }
             }
-            if ($details === null && $this->wire->has('structuredContent')) {
-                $value = $this->wire->get('structuredContent');
-                $details = $value instanceof JsonObject ? $value : new JsonObject(['data' => $value]);
+            $value = $this->wire->get('structuredContent');
+            if ($this->wire->has('structuredContent') && !Repeats::isError($value, $error)) {
+                if ($details === null) {
+                    $details = $value instanceof JsonObject ? $value : new JsonObject(['data' => $value]);
+                } else {
+                    Drafts::addForeign($draft, 'mcp', 'structuredContent', $value);
+                }
             }
             $draft->members['error'] = Drafts::error($error->get('code'), $message, $details);
         } elseif ($this->wire->has('structuredContent')) {

@@ -95,7 +95,11 @@ final readonly class KeyRing
      */
     public static function load(string $path): self
     {
-        if (str_contains($path, "\0") || !is_file($path)) {
+        $isPath = !str_contains($path, "\0");
+        if ($isPath && is_dir($path)) {
+            throw self::refuse('The key file cannot be read (it is a folder).');
+        }
+        if (!$isPath || !is_file($path)) {
             throw self::refuse('The key file cannot be read (there is no such file).');
         }
         $raw = @file_get_contents($path, length: self::MAX_FILE_BYTES + 1);

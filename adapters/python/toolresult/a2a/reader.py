@@ -144,29 +144,33 @@ class _Reading:
                 text = canonical(value[0], max_depth=WIRE_DEPTH).decode()
                 self._content().append({"kind": "text", "text": text})
             return
-        if kind != "embedded":  # only that kind may be without a type
-            block = self.spelling.typed(block)
         if kind == "summary" and isinstance(part.get("text"), str) and "summary" not in self.draft:
             self.draft["summary"] = part["text"]
-        elif kind == "stored":
-            self.draft.setdefault("stored", []).append(
-                self.spelling.stored_part(Members(block, where))
-            )
-        else:
-            self._content().append(
-                _without_own(
-                    self.spelling.part(
-                        Members(block, where), kind if isinstance(kind, str) else None
-                    )
-                )
-            )
+        elif not (kind == "stored" and self._stored(block, where)) and not (
+            isinstance(kind, str) and self._marked(block, kind, where)
+        ):
+            members = Members(self.spelling.typed(block), where)
+            self._content().append(_without_own(self.spelling.part(members, None)))
+
+    def _stored(self, block: dict[str, Any], where: str) -> bool:
+        """Takes a part as a stored result if it can be one; whether it was one."""
+        try:
+            stored = self.spelling.stored_part(Members(block, where))
+        except ResultError:
+            return False  # a marker that does not fit the part is not ours
+        self.draft.setdefault("stored", []).append(stored)
+        return True
 
     def _marked(self, block: dict[str, Any], kind: str, where: str) -> bool:
-        """Takes a data part as content where its marker says so; whether it was one."""
+        """Takes a part as content of the kind that its marker says; whether it was one."""
+        if kind != "embedded":  # only that kind may be without a type
+            block = self.spelling.typed(block)
         try:
             part = self.spelling.part(Members(block, where), kind)
         except ResultError:
             return False  # a marker that does not fit the part is not ours
+        if part["kind"] != kind or (kind == "embedded" and "uri" not in part):
+            return False
         self._content().append(_without_own(part))
         return True
 

@@ -21,6 +21,7 @@ from toolresult.drafts import (
     place_metadata,
     result_of,
 )
+from toolresult.mcp import repeats
 from toolresult_core import Result, ResultError
 from toolresult_core.runtime.canonical import canonical
 from toolresult_core.runtime.json_value import ABSENT
@@ -32,9 +33,6 @@ _TRANSPORT_PREFIX = "io.modelcontextprotocol/"
 _TRANSPORT_KEYS = frozenset({"traceparent", "tracestate", "baggage"})
 _RELATED_TASK = "io.modelcontextprotocol/related-task"
 _RESULT_KEYS = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
-_ROLES = frozenset(
-    {"envelope", "data", "message", "error", "summary", "part", "stored", "metadata", "placeholder"}
-)
 
 
 @dataclass(frozen=True)
@@ -76,11 +74,12 @@ class _Reading:
         roles = self.meta.get(OWN_PREFIX + "layout")
         if not isinstance(roles, list) or len(roles) != len(self.blocks):
             return None
-        return roles if all(isinstance(r, str) and r in _ROLES for r in roles) else None
+        return roles if repeats.roles_fit(roles, failed=self.failed) else None
 
     # ------------------------------------------------------------- ours
 
     def _own(self, roles: list[str]) -> Result:
+        """The result by its layout. Raises ResultError where a block does not fit its role."""
         draft = self._metadata()
         error = draft.pop("error", {})
         message: Any = None
@@ -90,35 +89,90 @@ class _Reading:
             elif role == "stored":
                 draft.setdefault("stored", []).append(self._stored(index))
             elif role == "data":
-                draft["data"] = parse_json(self._text(index), max_depth=WIRE_DEPTH)
+                draft["data"] = self._data(index)
             elif role == "summary":
                 draft["summary"] = self._text(index)
             elif role == "message":
                 message = self._text(index)
-            elif role == "envelope":
-                message = self._envelope(draft, self._text(index))
+            elif role == "error":
+                _fit(repeats.is_error(self._json(index), error), index)
+            elif role == "metadata":
+                _fit(repeats.is_metadata(self._json(index), self.meta), index)
+            elif role == "placeholder":
+                _fit(self._text(index) == repeats.PLACEHOLDER, index)
+        if "envelope" in roles:
+            message = self._envelope(roles.index("envelope"), draft, error)
+        self._structured_of_ours(draft, error)
         if self.failed:
-            draft.pop("data", None)
             draft["error"] = error_draft(error.get("code"), message, error.get("details"))
-        elif "structuredContent" in self.wire:
-            draft["data"] = self._structured()
-        return result_of(draft)
+        result = result_of(draft)
+        self._check_stand_ins(roles, result)
+        return result
 
-    def _envelope(self, draft: Draft, text: str) -> str | None:
+    def _data(self, index: int) -> Any:
+        """The data of a text, which is not parsed where it is that of ``structuredContent``."""
+        if "structuredContent" in self.wire:
+            data = self._structured()
+            if canonical(data, max_depth=WIRE_DEPTH) == self._text(index).encode():
+                return data
+        return self._json(index)
+
+    def _structured_of_ours(self, draft: Draft, error: Draft) -> None:
+        """Takes the data from ``structuredContent``, which the text repeats where it has it."""
+        if "structuredContent" not in self.wire:
+            return
+        if self.failed:
+            fits = repeats.is_error(self.wire["structuredContent"], error)
+        else:
+            data = self._structured()
+            fits = repeats.same(draft.setdefault("data", data), data)
+            draft["data"] = data
+        if not fits:
+            raise repeats.Unfit("/structuredContent")
+
+    def _envelope(self, index: int, draft: Draft, error: Draft) -> str | None:
         """Takes from the envelope what only it says in text: data, summary and message."""
-        inner = legacy.read(text)
+        envelope, inner = self._json(index), legacy.read(self._text(index))
+        _fit(isinstance(envelope, dict) and envelope.get("success") is (not self.failed), index)
+        _fit((inner.error is not None) is self.failed, index)
+        _fit(("data" in envelope) is (inner.data is not ABSENT), index)
         if inner.summary is not None:
             draft["summary"] = inner.summary
         if inner.data is not ABSENT:
-            draft["data"] = inner.data
-        return inner.error.message if inner.error is not None else None
+            draft["data"] = envelope["data"]
+        message = inner.error.message if inner.error is not None else None
+        known = {
+            "success": not self.failed,
+            "error": message,
+            "errorCode": error.get("code"),
+            "errorDetails": error.get("details"),
+            "resourceUri": draft["stored"][0].get("uri") if "stored" in draft else None,
+            "summary": inner.summary,
+        }
+        said = {key: value for key, value in known.items() if value is not None}
+        if inner.data is not ABSENT:
+            said["data"] = envelope["data"]
+        _fit(repeats.is_envelope(envelope, said, self.meta), index)
+        return message
+
+    def _check_stand_ins(self, roles: list[str], result: Result) -> None:
+        """Raises ResultError for a block that stands in for a part and is not as we write it."""
+        content, stored = iter(result.content), iter(result.stored)
+        for index, role in enumerate(roles):
+            if role == "part":
+                _fit(repeats.is_part(self.blocks[index], next(content)), index)
+            elif role == "stored":
+                _fit(repeats.is_stored(self.blocks[index], next(stored)), index)
 
     def _text(self, index: int) -> str:
         block = self.blocks[index]
-        if not isinstance(block, dict) or not isinstance(block.get("text"), str):
-            raise ResultError("wrong_type", f"/content/{index}/text", "expected a string")
-        text: str = block["text"]
+        text = block.get("text") if isinstance(block, dict) else None
+        if not isinstance(text, str) or block.get("type") != "text":
+            raise repeats.Unfit(f"/content/{index}")
         return text
+
+    def _json(self, index: int) -> Any:
+        return parse_json(self._text(index), max_depth=WIRE_DEPTH)
 
     def _marker(self, index: int) -> dict[str, Any]:
         markers = self.meta.get(OWN_PREFIX + "parts")
@@ -145,14 +199,20 @@ class _Reading:
         parts = [self.forms.block(self._members(index), None) for index in range(len(self.blocks))]
         if self.failed:
             details = error.get("details")
+            structured = "structuredContent" in self.wire
+            if structured and repeats.is_error(self.wire["structuredContent"], error):
+                structured = False
             message = None
             for index, part in enumerate(parts):
                 if part["kind"] == "text" and part["text"]:
                     message = parts.pop(index)["text"]
                     break
-            if details is None and "structuredContent" in self.wire:
+            if structured:
                 value = self.wire["structuredContent"]
-                details = value if isinstance(value, dict) else {"data": value}
+                if details is None:
+                    details = value if isinstance(value, dict) else {"data": value}
+                else:
+                    add_foreign(draft, "mcp", "structuredContent", value)
             draft["error"] = error_draft(error.get("code"), message, details)
         elif "structuredContent" in self.wire:
             draft["data"] = data = self._structured()
@@ -198,6 +258,12 @@ class _Reading:
         return key == _RELATED_TASK and "related_task" not in draft.get("metadata", {})
 
 
+def _fit(fits: bool, index: int) -> None:
+    """Raises ResultError for a block that is not as we write it."""
+    if not fits:
+        raise repeats.Unfit(f"/content/{index}")
+
+
 def _checked(wire: Any) -> dict[str, Any]:
     """The members of a tool result. Raises ResultError for anything that is none."""
     if not isinstance(wire, dict):
@@ -228,6 +294,8 @@ def _with_marker(draft: Draft, marker: dict[str, Any]) -> Draft:
     if marker.pop("name_derived", None) is True:
         draft.pop("name", None)
     foreign = marker.pop("foreign", None)
+    if marker.keys() & draft.keys():
+        raise repeats.Unfit("")  # what the block says, no marker says again
     for origin, values in foreign.items() if isinstance(foreign, dict) else ():
         if not isinstance(values, dict):
             continue

@@ -149,7 +149,7 @@ class Reading {
     const marker = memberOf(metadata, PART);
     const marked = isObject(marker) ? memberOf(marker, "kind") : undefined;
     const kind = typeof marked === "string" ? marked : undefined;
-    let block = Object.keys(metadata).length > 0 ? { ...part, metadata } : part;
+    const block = Object.keys(metadata).length > 0 ? { ...part, metadata } : part;
     const found = this.#data(part, metadata);
     if (found !== undefined) {
       if (kind !== undefined && this.#marked(block, kind, where)) return;
@@ -157,24 +157,35 @@ class Reading {
       else this.#content({ kind: "text", text: canonical(found.value, WIRE_DEPTH) });
       return;
     }
-    // Only an embedded part may be without a type.
-    if (kind !== "embedded") block = this.#spelling.typed(block);
     const text = memberOf(part, "text");
     if (kind === "summary" && typeof text === "string" && !Object.hasOwn(this.#draft, "summary")) {
       this.#draft["summary"] = text;
-    } else if (kind === "stored") {
-      const stored = this.#spelling.readStoredPart(new Members(block, where));
-      listAt(this.#draft, "stored").push(stored);
-    } else {
-      this.#content(withoutOwn(this.#spelling.readPart(new Members(block, where), kind)));
+      return;
     }
+    if (kind === "stored" && this.#stored(block, where)) return;
+    if (kind !== undefined && this.#marked(block, kind, where)) return;
+    const members = new Members(this.#spelling.typed(block), where);
+    this.#content(withoutOwn(this.#spelling.readPart(members)));
   }
 
-  /** Takes a data part as content where its marker says so; whether it was one. */
-  #marked(block: Draft, kind: string, where: string): boolean {
+  /** Takes a part as a stored result if it can be one; whether it was one. */
+  #stored(block: Draft, where: string): boolean {
     // A marker that does not fit the part is not ours.
-    const part = unlessRefused(() => this.#spelling.readPart(new Members(block, where), kind));
-    if (part === undefined) return false;
+    const stored = unlessRefused(() => this.#spelling.readStoredPart(new Members(block, where)));
+    if (stored === undefined) return false;
+    listAt(this.#draft, "stored").push(stored);
+    return true;
+  }
+
+  /** Takes a part as content of the kind that its marker says; whether it was one. */
+  #marked(block: Draft, kind: string, where: string): boolean {
+    // Only an embedded part may be without a type.
+    const typed = kind === "embedded" ? block : this.#spelling.typed(block);
+    // A marker that does not fit the part is not ours.
+    const part = unlessRefused(() => this.#spelling.readPart(new Members(typed, where), kind));
+    if (part?.["kind"] !== kind || (kind === "embedded" && !Object.hasOwn(part, "uri"))) {
+      return false;
+    }
     this.#content(withoutOwn(part));
     return true;
   }

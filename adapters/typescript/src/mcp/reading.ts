@@ -32,23 +32,22 @@ import {
   unlessRefused,
 } from "../drafts.js";
 import { readLegacy } from "../legacy.js";
+import {
+  fit,
+  isEnvelope,
+  isError,
+  isMetadata,
+  isPart,
+  isStored,
+  PLACEHOLDER,
+  rolesFit,
+  same,
+} from "./repeats.js";
 
 const TRANSPORT_PREFIX = "io.modelcontextprotocol/";
 const TRANSPORT_KEYS = new Set(["traceparent", "tracestate", "baggage"]);
 const RELATED_TASK = "io.modelcontextprotocol/related-task";
 const RESULT_KEYS = new Set(["content", "structuredContent", "isError", "_meta", "resultType"]);
-const ROLES = new Set([
-  "envelope",
-  "data",
-  "message",
-  "error",
-  "summary",
-  "part",
-  "stored",
-  "metadata",
-  "placeholder",
-]);
-
 /** The generated inverses of the output forms. */
 export interface Forms {
   readonly readBlock: (block: Members, kind?: string) => Draft;
@@ -89,16 +88,18 @@ class Reading {
   #layout(): readonly string[] | undefined {
     const roles = memberOf(this.#meta, `${OWN_PREFIX}layout`);
     if (!Array.isArray(roles) || roles.length !== this.#blocks.length) return undefined;
-    return roles.every((role) => typeof role === "string" && ROLES.has(role)) ? roles : undefined;
+    return rolesFit(roles, this.#failed) ? (roles as string[]) : undefined;
   }
 
   // -- ours ----------------------------------------------------------------
 
+  /** The result by its layout. Throws ResultError where a block does not fit its role. */
   #own(roles: readonly string[]): Result {
     const draft = this.#metadata();
     const error = takenRecord(draft, "error");
     let message: unknown;
     for (const [index, role] of roles.entries()) {
+      const where = `/content/${index}`;
       switch (role) {
         case "part":
           listAt(draft, "content").push(this.#part(index));
@@ -107,7 +108,7 @@ class Reading {
           listAt(draft, "stored").push(this.#stored(index));
           break;
         case "data":
-          draft["data"] = parseJson(this.#text(index), { maxDepth: WIRE_DEPTH });
+          draft["data"] = this.#data(index);
           break;
         case "summary":
           draft["summary"] = this.#text(index);
@@ -115,26 +116,105 @@ class Reading {
         case "message":
           message = this.#text(index);
           break;
-        case "envelope":
-          message = takeEnvelope(draft, this.#text(index));
+        case "error":
+          fit(isError(this.#json(index), error), where);
           break;
-        default: // repeats what stands elsewhere, or stands for nothing
+        case "metadata":
+          fit(isMetadata(this.#json(index), this.#meta), where);
+          break;
+        case "placeholder":
+          fit(this.#text(index) === PLACEHOLDER, where);
+          break;
+        default: // the envelope, once the rest is known
       }
     }
+    const envelope = roles.indexOf("envelope");
+    if (envelope >= 0) message = this.#envelope(envelope, draft, error);
+    this.#structuredOfOurs(draft, error);
     if (this.#failed) {
-      delete draft["data"];
       draft["error"] = errorDraft(error["code"], message, error["details"] as Draft | undefined);
-    } else if (Object.hasOwn(this.#wire, "structuredContent")) draft["data"] = this.#structured();
-    return resultOfDraft(draft);
+    }
+    const result = resultOfDraft(draft);
+    this.#checkStandIns(roles, result);
+    return result;
+  }
+
+  /** The data of a text, which is not parsed where it is that of `structuredContent`. */
+  #data(index: number): unknown {
+    if (Object.hasOwn(this.#wire, "structuredContent")) {
+      const data = this.#structured();
+      if (canonical(data, WIRE_DEPTH) === this.#text(index)) return data;
+    }
+    return this.#json(index);
+  }
+
+  /** Takes the data from `structuredContent`, which the text repeats where it has it. */
+  #structuredOfOurs(draft: Draft, error: Draft): void {
+    if (!Object.hasOwn(this.#wire, "structuredContent")) return;
+    if (this.#failed) {
+      fit(isError(this.#wire["structuredContent"], error), "/structuredContent");
+      return;
+    }
+    const data = this.#structured();
+    fit(!Object.hasOwn(draft, "data") || same(draft["data"], data), "/structuredContent");
+    draft["data"] = data;
+  }
+
+  /** Takes from the envelope what only it says in text: data and summary; gives the message. */
+  #envelope(index: number, draft: Draft, error: Draft): string | undefined {
+    const where = `/content/${index}`;
+    const envelope = this.#json(index);
+    const inner = readLegacy(this.#text(index));
+    if (!isObject(envelope)) throw new ResultError("wrong_type", where, "expected an envelope");
+    fit(memberOf(envelope, "success") === !this.#failed, where);
+    fit((inner.error !== undefined) === this.#failed, where);
+    fit(Object.hasOwn(envelope, "data") === (inner.data !== undefined), where);
+    const message = inner.error?.message;
+    const [stored] = (memberOf(draft, "stored") ?? []) as readonly Draft[];
+    const known: Draft = { success: !this.#failed };
+    for (const [name, value] of Object.entries({
+      error: message,
+      errorCode: error["code"],
+      errorDetails: error["details"],
+      resourceUri: stored?.["uri"],
+      summary: inner.summary,
+    })) {
+      if (value !== undefined) known[name] = value;
+    }
+    if (inner.summary !== undefined) draft["summary"] = inner.summary;
+    if (inner.data !== undefined) known["data"] = draft["data"] = envelope["data"];
+    fit(isEnvelope(envelope, known, this.#meta), where);
+    return message;
+  }
+
+  /** Throws ResultError for a block that stands in for a part and is not as we write it. */
+  #checkStandIns(roles: readonly string[], result: Result): void {
+    const content = result.content.values();
+    const stored = result.stored.values();
+    for (const [index, role] of roles.entries()) {
+      const block = this.#blocks[index];
+      const where = `/content/${index}`;
+      if (role === "part") {
+        const { value } = content.next();
+        fit(value !== undefined && isPart(block, value), where);
+      } else if (role === "stored") {
+        const { value } = stored.next();
+        fit(value !== undefined && isStored(block, value), where);
+      }
+    }
   }
 
   #text(index: number): string {
     const block = this.#blocks[index];
     const text = isObject(block) ? memberOf(block, "text") : undefined;
-    if (typeof text !== "string") {
-      throw new ResultError("wrong_type", `/content/${index}/text`, "expected a string");
+    if (typeof text !== "string" || !isObject(block) || memberOf(block, "type") !== "text") {
+      throw new ResultError("wrong_type", `/content/${index}`, "expected a text block");
     }
     return text;
+  }
+
+  #json(index: number): unknown {
+    return parseJson(this.#text(index), { maxDepth: WIRE_DEPTH });
   }
 
   #marker(index: number): Draft {
@@ -169,9 +249,10 @@ class Reading {
       const message = first < 0 ? undefined : parts[first]?.["text"];
       parts = parts.filter((_, index) => index !== first);
       let details = error["details"] as Draft | undefined;
-      if (details === undefined && hasStructured) {
-        const value = this.#wire["structuredContent"];
-        details = isObject(value) ? value : { data: value };
+      const value = this.#wire["structuredContent"];
+      if (hasStructured && !isError(value, error)) {
+        if (details === undefined) details = isObject(value) ? value : { data: value };
+        else addForeign(draft, "mcp", "structuredContent", value);
       }
       draft["error"] = errorDraft(error["code"], message, details);
     } else if (hasStructured) {
@@ -216,14 +297,6 @@ class Reading {
 /** A related task that does not fit the field is kept as it is, unless we know it better. */
 function isOddTask(key: string, draft: Draft): boolean {
   return key === RELATED_TASK && memberBelow(draft, "metadata", "related_task") === undefined;
-}
-
-/** Takes from the envelope what only it says in text: data, summary; gives the message. */
-function takeEnvelope(draft: Draft, text: string): string | undefined {
-  const inner = readLegacy(text);
-  if (inner.summary !== undefined) draft["summary"] = inner.summary;
-  if (inner.data !== undefined) draft["data"] = inner.data;
-  return inner.error?.message;
 }
 
 /** A record of the draft, which is then no longer there. */
@@ -271,6 +344,8 @@ function checked(wire: unknown): Draft {
 function withMarker(draft: Draft, marker: Draft): Draft {
   const { name_derived: derived, foreign, ...rest } = marker;
   if (derived === true) delete draft["name"];
+  // What the block says, no marker says again.
+  fit(!Object.keys(rest).some((key) => Object.hasOwn(draft, key)), "");
   for (const [origin, values] of isObject(foreign) ? Object.entries(foreign) : []) {
     if (!isObject(values)) continue;
     const known = recordAt(draft, ["foreign", origin]);

@@ -14,6 +14,9 @@ final class Version
 {
     private const POINTER = '/format_version';
 
+    /** What a version, without its sign, must be below to be shown. */
+    private const SHOWN = 1_000_000_000;
+
     /**
      * The version, if it is one of those that are known.
      *
@@ -38,14 +41,13 @@ final class Version
         if (\is_float($version)) {
             $version = Fields::at('format_version', $version, Numbers::exactly(...));
         }
-        if (!\is_int($version)) {
-            if (!$version instanceof BigInteger) {
-                throw Types::wrong('an integer', $version)->below(self::POINTER);
-            }
-            $version = -1;
+        if (!\is_int($version) && !$version instanceof BigInteger) {
+            throw Types::wrong('an integer', $version)->below(self::POINTER);
         }
         if (!\in_array($version, $known, true)) {
-            $detail = "this format version is not known; known are {$listed}";
+            $isShort = \is_int($version) && $version > -self::SHOWN && $version < self::SHOWN;
+            $shown = $isShort ? $version : 'that';
+            $detail = "format version {$shown} is not known; known are {$listed}";
             throw new ResultError(ResultError::UNKNOWN_VERSION, self::POINTER, $detail);
         }
         return $version;
