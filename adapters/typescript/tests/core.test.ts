@@ -107,6 +107,27 @@ test("what JSON has no place for is refused, not left out", () => {
   refuses(() => Result.success(Object.assign([1], { "01": 2 })), "invalid_value", "/data/01");
 });
 
+test("an item that is left out of an array is no item", () => {
+  const text = { kind: "text", text: "a" } as const;
+  const part = (more: object): unknown => [{ ...text, ...more }];
+  const holes: [fields: object, code: string, pointer: string][] = [
+    [{ content: [, text] }, "wrong_type", "/content/0"],
+    [{ content: [text, , text] }, "wrong_type", "/content/1"],
+    [{ content: new Array(3) }, "wrong_type", "/content/0"],
+    [{ content: part({ audience: [, "user"] }) }, "wrong_type", "/content/0/audience/0"],
+    [{ content: part({ audience: new Array(2) }) }, "wrong_type", "/content/0/audience/0"],
+    [{ stored: new Array(1) }, "wrong_type", "/stored/0"],
+  ];
+  for (const [fields, code, pointer] of holes) {
+    refuses(() => Result.success(1, fields), code, pointer);
+    refuses(() => Result.fromValue({ format_version: 1, ...fields }), code, pointer);
+  }
+  refuses(() => Result.success(1, { content: [undefined] as never }), "wrong_type", "/content/0");
+  refuses(() => Result.success([, 1]), "invalid_value", "/data/0");
+  refuses(() => Result.success(new Array(1)), "invalid_value", "/data/0");
+  refuses(() => toPlain({ a: [1, , 2] }), "invalid_value", "/a/1");
+});
+
 test("what is no JSON text is told as what it is", () => {
   for (const wrong of [5, {}, null, undefined, [1], true]) {
     assert.throws(() => Result.fromJson(wrong as never), /^TypeError: expected a JSON text/);

@@ -19,6 +19,16 @@ export function isObject(value: unknown): value is Draft {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What `call` gives of each item. One that is left out is undefined; the array's own map skips it. */
+export function mapItems<T>(
+  items: readonly unknown[],
+  call: (item: unknown, index: number) => T,
+): T[] {
+  const made: T[] = [];
+  for (let index = 0; index < items.length; index++) made.push(call(items[index], index));
+  return made;
+}
+
 /** The own member of that name; undefined where there is none, whatever is inherited. */
 export function memberOf(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Draft)[key] : undefined;

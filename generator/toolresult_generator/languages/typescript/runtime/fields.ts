@@ -5,7 +5,7 @@ import { checkBase64, checkExtensionKey, checkTimestamp } from "./checks.js";
 import { ResultError, hasLoneSurrogate, shorten, token } from "./errors.js";
 import { FrozenMap, isMap } from "./frozen.js";
 import { Json } from "./json.js";
-import { byUnits, described, isObject, isPlain, memberOf } from "./json-types.js";
+import { byUnits, described, isObject, isPlain, mapItems, memberOf } from "./json-types.js";
 import { settle } from "./numbers.js";
 import type { Value, ValueClass } from "./value.js";
 
@@ -165,7 +165,7 @@ function list(check: Check): Check {
   return (value, around) => {
     if (!Array.isArray(value)) throw wrongType("an array", value);
     if (value.length === 0) return EMPTY_LIST;
-    return Object.freeze(value.map((item: unknown, index) => at(index, () => check(item, around))));
+    return Object.freeze(mapItems(value, (item, index) => at(index, () => check(item, around))));
   };
 }
 

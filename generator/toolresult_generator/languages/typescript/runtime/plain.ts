@@ -5,7 +5,7 @@ import { MAX_DEPTH, canonical } from "./canonical.js";
 import { ResultError, token } from "./errors.js";
 import { isMap } from "./frozen.js";
 import { Json } from "./json.js";
-import { type Draft, byUnits, described, isPlain, put } from "./json-types.js";
+import { type Draft, byUnits, described, isPlain, mapItems, put } from "./json-types.js";
 
 /**
  * `value` as null, booleans, numbers, bigints, texts, arrays and plain objects, all the way down.
@@ -62,7 +62,7 @@ function textOf(value: object, pointer: string): string | undefined {
 }
 
 function listOf(items: readonly unknown[], pointer: string, left: number): unknown[] {
-  return items.map((item, index) => convert(item, pointer + token(index), left - 1));
+  return mapItems(items, (item, index) => convert(item, pointer + token(index), left - 1));
 }
 
 function objectOf(
