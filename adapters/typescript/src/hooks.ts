@@ -12,12 +12,10 @@ export class MissingAdapterError extends TypeError {
   override readonly name = "MissingAdapterError";
 }
 
-/** The digests of the rules of a class's own hooks, by method; of a reader's one hook, by "". */
+/** The digests of the rules of a class's own hooks, by method. */
 function digestsOf(base: Hooked): ReadonlyMap<string, string> {
-  const one = memberOf(base, "ruleDigest");
-  const several = memberOf(base, "ruleDigests");
-  const found = isObject(several) ? Object.entries(several) : [];
-  if (one !== undefined) found.push(["", one]);
+  const digests = memberOf(base, "ruleDigests");
+  const found = isObject(digests) ? Object.entries(digests) : [];
   return new Map(found as [string, string][]);
 }
 
@@ -27,24 +25,25 @@ export function hasHooks(base: Hooked): boolean {
 }
 
 /**
- * Throws OldAdapterError for an adapter whose `writtenFor` is not the digest of the rule of its
- * base, and MissingAdapterError for one that leaves a hook open. With several hooks `writtenFor`
- * has the digest of each, by the name of the method.
+ * Throws MissingAdapterError for an adapter that leaves a hook of its base open, and OldAdapterError
+ * for one whose `writtenFor` is not the digest of the rule. With several hooks `writtenFor` has the
+ * digest of each, by the name of the method.
  */
 export function checkAdapter(adapter: Hooked, base: Hooked): void {
   const digests = digestsOf(base);
+  const open = [...digests.keys()].filter((method) => !isFilled(adapter, method));
+  if (open.length > 0) {
+    throw new MissingAdapterError(
+      `${adapter.name} leaves hooks of ${base.name} open: ${open.join(", ")}; write the methods`,
+    );
+  }
   const said = (adapter as unknown as { readonly writtenFor?: unknown }).writtenFor;
   for (const [method, digest] of digests) {
-    if (method !== "" && !isFilled(adapter, method)) {
-      throw new MissingAdapterError(
-        `${adapter.name} leaves the hook ${method} of ${base.name} open; write the method`,
-      );
-    }
     const own = isObject(said) ? memberOf(said, method) : digests.size === 1 ? said : undefined;
     if (own !== digest) {
       const shown = typeof own === "string" ? own.slice(0, 60) : "no rule that it names";
       throw new OldAdapterError(
-        `${adapter.name} was written for ${shown}, and ${method || base.name} is at ${digest} ` +
+        `${adapter.name} was written for ${shown}, and ${method} is at ${digest} ` +
           `now: read the rule at ${base.name}, change what has to change, ` +
           `then set static readonly writtenFor = ${wanted(digests)}`,
       );

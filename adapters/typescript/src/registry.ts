@@ -42,8 +42,8 @@ export { MissingAdapterError, OldAdapterError } from "./hooks.js";
  * Has these classes fill the hooks that their bases declare, before any adapter known so far.
  *
  * Throws TypeError for a class that derives from no generated `…Reader` and no `…Hooks`;
- * OldAdapterError, a TypeError, for one whose `writtenFor` is not the digest of the rule of each
- * hook, which stands in the base; MissingAdapterError for one that leaves a hook open.
+ * MissingAdapterError, a TypeError, for one that leaves a hook open; OldAdapterError, another, for
+ * one whose `writtenFor` is not the digest of the rule of each hook, which stands in the base.
  */
 export function registerAdapters(...adapters: readonly Adapter[]): void {
   const hooked = new Set([

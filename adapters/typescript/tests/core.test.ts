@@ -24,13 +24,16 @@ import {
 import { canonical } from "#dist/generated/typescript/runtime/canonical.js";
 import { parseJson } from "#dist/generated/typescript/runtime/parse.js";
 import { sha256Hex } from "#dist/generated/typescript/runtime/sha256.js";
+import { HandshakeReader } from "#dist/adapters/typescript/src/mcp/handshake.js";
 import {
+  MissingAdapterError,
   OldAdapterError,
   reader,
   registerAdapters,
   renderer,
 } from "#dist/adapters/typescript/src/registry.js";
 import { LegacyEnvelopeReader } from "#dist/generated/typescript/targets/legacy-envelope-reader.js";
+import { McpHandshakeReader } from "#dist/generated/typescript/targets/mcp-handshake-reader.js";
 import { READERS } from "#dist/generated/typescript/targets/index.js";
 import { EnvelopeReader } from "#dist/adapters/typescript/src/legacy.js";
 
@@ -373,7 +376,7 @@ test("an adapter of one's own comes before those of the package", () => {
 });
 
 test("an adapter says which rule it was written for", () => {
-  const digest = LegacyEnvelopeReader.ruleDigest;
+  const digest = LegacyEnvelopeReader.ruleDigests.readEnvelope;
   abstract class Own extends LegacyEnvelopeReader {
     override readEnvelope(text: unknown): Result {
       return Result.text(String(text));
@@ -393,9 +396,37 @@ test("an adapter says which rule it was written for", () => {
   assert.equal(reader("legacy-envelope", "1"), before);
   registerAdapters(Now);
   assert.ok(reader("legacy-envelope", "1") instanceof Now);
+  class ByMethod extends Own {
+    static readonly writtenFor = LegacyEnvelopeReader.ruleDigests;
+  }
+  registerAdapters(ByMethod);
+  assert.ok(reader("legacy-envelope", "1") instanceof ByMethod);
+  registerAdapters(Now);
   for (const wrong of [null, undefined, {}, "Now"]) {
     assert.throws(() => registerAdapters(wrong as never), /^TypeError: .* is no adapter/);
   }
+});
+
+test("an adapter that leaves the hook of a reader open is refused where it is registered", () => {
+  const before = reader("mcp-handshake", "2025-06-18");
+  // What the compiler refuses, a program may do all the same.
+  const Base = McpHandshakeReader as unknown as typeof HandshakeReader;
+  class Open extends Base {
+    static override readonly writtenFor = "bfbb6e6f71c0dc74";
+  }
+  class OldAndOpen extends Base {
+    static override readonly writtenFor = "0000000000000000" as never;
+  }
+  for (const adapter of [Open, OldAndOpen]) {
+    assert.throws(
+      () => registerAdapters(adapter),
+      (error) =>
+        error instanceof MissingAdapterError &&
+        /^Open|^OldAndOpen/.test(error.message) &&
+        error.message.includes("leaves hooks of McpHandshakeReader open: readResult;"),
+    );
+  }
+  assert.equal(reader("mcp-handshake", "2025-06-18"), before);
 });
 
 test("a rendering has its text, bytes, size and wire value", () => {
@@ -409,9 +440,10 @@ test("a rendering has its text, bytes, size and wire value", () => {
 
 test("every adapter was written for the rule as it is now", () => {
   for (const [target, revision, generated] of READERS) {
-    const { ruleDigest } = generated as unknown as { readonly ruleDigest: string };
+    const { ruleDigests } = generated as unknown as { readonly ruleDigests: object };
+    const digests = Object.values(ruleDigests) as string[];
     const adapter = reader(target, revision).constructor as { readonly writtenFor?: string };
-    assert.match(ruleDigest, /^[0-9a-f]{16}$/);
-    assert.equal(adapter.writtenFor, ruleDigest, `${target}@${revision}`);
+    assert.match(digests.join(), /^[0-9a-f]{16}$/);
+    assert.deepEqual([adapter.writtenFor], digests, `${target}@${revision}`);
   }
 });

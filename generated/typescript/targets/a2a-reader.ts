@@ -27,8 +27,10 @@ import type { Result } from "../values.js";
 
 /** Reads a2a, revision 0.3. */
 export abstract class A2a03Reader extends Reader<Result> {
-  /** The digest of the rule; an adapter says what it was written for. */
-  static readonly ruleDigest = "85d9c615ba40f1aa";
+  /** The digest of each rule; an adapter says which one it was written for. */
+  static readonly ruleDigests = {
+    readTask: "85d9c615ba40f1aa",
+  } as const;
 
   override readonly target = "a2a";
   override readonly revisions = ["0.3"];
@@ -49,8 +51,10 @@ export abstract class A2a03Reader extends Reader<Result> {
 
 /** Reads a2a, revision 1.0. */
 export abstract class A2a10Reader extends Reader<Result> {
-  /** The digest of the rule; an adapter says what it was written for. */
-  static readonly ruleDigest = "08a49c86db3672ad";
+  /** The digest of each rule; an adapter says which one it was written for. */
+  static readonly ruleDigests = {
+    readTask: "08a49c86db3672ad",
+  } as const;
 
   override readonly target = "a2a";
   override readonly revisions = ["1.0"];

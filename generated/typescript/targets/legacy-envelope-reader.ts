@@ -24,8 +24,10 @@ import type { Result } from "../values.js";
 
 /** Reads legacy-envelope, revision 1. */
 export abstract class LegacyEnvelopeReader extends Reader<Result> {
-  /** The digest of the rule; an adapter says what it was written for. */
-  static readonly ruleDigest = "5f1ea2c679571da1";
+  /** The digest of each rule; an adapter says which one it was written for. */
+  static readonly ruleDigests = {
+    readEnvelope: "5f1ea2c679571da1",
+  } as const;
 
   override readonly target = "legacy-envelope";
   override readonly revisions = ["1"];

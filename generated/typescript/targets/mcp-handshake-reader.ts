@@ -28,8 +28,10 @@ import type { Result } from "../values.js";
 
 /** Reads mcp-handshake, revision 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25. */
 export abstract class McpHandshakeReader extends Reader<Result> {
-  /** The digest of the rule; an adapter says what it was written for. */
-  static readonly ruleDigest = "bfbb6e6f71c0dc74";
+  /** The digest of each rule; an adapter says which one it was written for. */
+  static readonly ruleDigests = {
+    readResult: "bfbb6e6f71c0dc74",
+  } as const;
 
   override readonly target = "mcp-handshake";
   override readonly revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];

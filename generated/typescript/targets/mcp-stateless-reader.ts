@@ -28,8 +28,10 @@ import type { Result } from "../values.js";
 
 /** Reads mcp-stateless, revision 2026-07-28. */
 export abstract class McpStatelessReader extends Reader<Result> {
-  /** The digest of the rule; an adapter says what it was written for. */
-  static readonly ruleDigest = "b50847cd3eb496e6";
+  /** The digest of each rule; an adapter says which one it was written for. */
+  static readonly ruleDigests = {
+    readResult: "b50847cd3eb496e6",
+  } as const;
 
   override readonly target = "mcp-stateless";
   override readonly revisions = ["2026-07-28"];

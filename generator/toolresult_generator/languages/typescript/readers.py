@@ -104,13 +104,17 @@ class _Module:
         revisions = ", ".join(one.revisions)
         kind = "abstract class" if one.hook is not None else "class"
         name = reader_class(self._module.target, one.revisions[0])
+        method = "" if one.hook is None else LANGUAGE.convert(one.hook.name, NameUse.HOOK)
         lines = [
             *comment(f"Reads {one.target}, revision {revisions}."),
             f"export {kind} {name} extends Reader<Result> {{",
         ]
         if one.hook is not None:
-            lines += comment("The digest of the rule; an adapter says what it was written for.", 1)
-            lines += [f"  static readonly ruleDigest = {literal(one.hook.digest)};", ""]
+            digest = f"    {method}: {literal(one.hook.digest)},"
+            lines += comment(
+                "The digest of each rule; an adapter says which one it was written for.", 1
+            )
+            lines += ["  static readonly ruleDigests = {", digest, "  } as const;", ""]
         lines.append(f"  override readonly target = {literal(one.target)};")
         known = array([literal(revision) for revision in one.revisions])
         lines += lay_out(("override readonly revisions = ", known, ";"), 1)
@@ -122,7 +126,6 @@ class _Module:
             lines.append(f"  readonly {member} = {spelt};")
         lines.append("")
         if one.hook is not None:
-            method = LANGUAGE.convert(one.hook.name, NameUse.HOOK)
             lines += comment("The result that a wire value says.", 1)
             lines += ["  override readWire(wire: unknown): Result {"]
             lines += [f"    return this.{method}(wire);", "  }", ""]
