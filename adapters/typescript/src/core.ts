@@ -22,7 +22,11 @@ export {
 export { canonical } from "../../../generated/typescript/runtime/canonical.js";
 export { checkExtensionKey } from "../../../generated/typescript/runtime/checks.js";
 export { linkText } from "../../../generated/typescript/runtime/conversions.js";
-export { hasLoneSurrogate, ResultError } from "../../../generated/typescript/runtime/errors.js";
+export {
+  hasLoneSurrogate,
+  pointerOf,
+  ResultError,
+} from "../../../generated/typescript/runtime/errors.js";
 export {
   isObject,
   type JsonValue,

@@ -27,6 +27,8 @@ import {
   type StoredLink,
 } from "toolresult/store";
 
+import { faultOf } from "#dist/adapters/typescript/src/mcp/schema-check.js";
+
 type Json = Record<string, unknown>;
 
 /** A store whose links are known beforehand, and that tells what it was asked to keep. */
@@ -116,6 +118,7 @@ const actions: Record<string, (request: Json) => unknown> = {
   plain_time: ({ at }) => toPlain(new Date(String(at))),
   advertise: ({ schema, target, revision }) =>
     advertised(schema, String(target), String(revision)) ?? null,
+  "schema fault": ({ schema }) => faultOf(schema) ?? null,
 };
 
 async function answer(line: string): Promise<unknown> {

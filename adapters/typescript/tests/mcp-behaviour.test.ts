@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import { Mapper, Result, type Settings } from "toolresult";
+import { Mapper, type OutputSchema, Result, type Settings } from "toolresult";
 import { attach, type AttachOptions, type LogEntry, type ResultTools } from "toolresult/mcp";
 import { MemoryStore, StoreError, StoreErrorCode } from "toolresult/store";
 
@@ -294,6 +294,65 @@ test("the list shows each tool's schema as the revision takes it, and no tool sp
     }
   });
   assert.ok(made.log.some(({ message }) => message.includes("none")));
+});
+
+test("a schema that is none is not listed, so that the client can call the tool", async () => {
+  const sound = { type: "object", properties: { id: { type: "integer" } } };
+  const faulty: Record<string, [schema: Json, why: string]> = {
+    type: [{ type: "strng" }, "/type: expected one of array, boolean, "],
+    within: [{ type: "object", properties: { id: { minimum: "1" } } }, "/properties/id/minimum: "],
+    itself: [{ $ref: "#" }, "it goes round in circles"],
+    round: [{ type: "object", anyOf: [{ not: { $ref: "#" } }] }, "it goes round in circles"],
+    lost: [{ type: "object", $ref: "#/$defs/a" }, "it has no '#/$defs/a'"],
+    pattern: [{ type: "object", properties: { id: { pattern: "(" } } }, "the pattern '(' cannot"],
+  };
+  const log: LogEntry[] = [];
+  const input = { type: "object" } as const;
+  const listed: [string, Json][] = Object.entries(faulty).map(([name, [schema]]) => [name, schema]);
+  const tools = [...listed, ["sound", sound] as const];
+  const lowlevel = await overHttp(() => {
+    const server = new Server(INFO, { capabilities: { tools: {} } });
+    const handlers = attach(server, new Mapper({ phase: "final" }), {
+      log: (entry) => log.push(entry),
+    });
+    server.setRequestHandler("tools/list", () => ({
+      tools: tools.map(([name, schema]) => ({
+        name,
+        inputSchema: name === "sound" ? input : { ...input, ...schema, type: "object" as const },
+        outputSchema: schema,
+      })),
+    }));
+    handlers.callTool(() => ({ id: 7 }));
+    return server;
+  });
+  const highlevel = await serving((registry) => {
+    for (const [name, outputSchema] of tools) {
+      registry.registerTool(name, { outputSchema: outputSchema as OutputSchema }, () => ({
+        id: 7,
+      }));
+    }
+  });
+  for (const made of [highlevel, { served: lowlevel, log }]) {
+    await each(made, async (client, revision) => {
+      made.log.length = 0;
+      const { tools: shown } = await client.listTools();
+      await client.listTools();
+      for (const tool of shown) {
+        const isShown = tool.name === "sound" && revision >= "2025-06-18";
+        assert.deepEqual(tool.outputSchema, isShown ? sound : undefined, tool.name);
+        const got = await client.callTool({ name: tool.name, arguments: {} });
+        assert.equal(got.isError ?? false, false, tool.name);
+      }
+      for (const [name, [, why]] of Object.entries(faulty)) {
+        const start = `the output schema of the tool ${name} is none, and not shown: ${why}`;
+        assert.ok(
+          made.log.some(({ message }) => message.startsWith(start)),
+          start,
+        );
+      }
+      assert.ok(!made.log.some(({ message }) => message.includes("sound")));
+    });
+  }
 });
 
 const CLOCK = new Date("2026-07-28T10:00:00Z");

@@ -20,6 +20,7 @@ import { advertised, HANDSHAKE } from "../output-schema.js";
 import type { OutputSchema } from "../request.js";
 import { InexactError, type Wire, withRawIntegers } from "./encodable.js";
 import { type Format, formatOf } from "./era.js";
+import { faultOf } from "./schema-check.js";
 
 export type ListHandler = (
   request: ListToolsRequest,
@@ -38,6 +39,7 @@ export function showing(
   declared: Declared,
   log: Log,
 ): ListHandler {
+  const told = new Set<string>();
   return async (request, context) => {
     const page = await own(request, context);
     const format = formatOf(server, context);
@@ -48,11 +50,14 @@ export function showing(
     const { inputSchema, outputSchema: _output, _meta, ...rest } = tool;
     const made: Tool = { ...rest, inputSchema: inputOf(tool.name, inputSchema) };
     const of = declared(tool);
-    const schema = exact(advertised(of, target, revision));
-    if (schema !== undefined) {
-      made.outputSchema = schema as NonNullable<Tool["outputSchema"]>;
-    } else if (of !== undefined && exact(asObject(of)) === undefined) {
-      warn(`the output schema of the tool ${tool.name} is none; it is not shown`);
+    const fault = of === undefined ? undefined : outputFault(of);
+    if (fault !== undefined) {
+      warn(`the output schema of the tool ${tool.name} is none, and not shown: ${fault}`);
+    } else {
+      const schema = exact(advertised(of, target, revision));
+      if (schema !== undefined) {
+        made.outputSchema = schema as NonNullable<Tool["outputSchema"]>;
+      }
     }
     if (_meta !== undefined) {
       const meta = sendable(_meta);
@@ -67,17 +72,36 @@ export function showing(
 
   /** The schema of the arguments; they are an object in every revision. */
   function inputOf(name: string, schema: Tool["inputSchema"]): Tool["inputSchema"] {
-    const usable = exact(asObject({ ...schema, type: "object" }));
-    if (usable !== undefined && (schema as { type?: unknown }).type === "object") {
-      return usable as Tool["inputSchema"];
+    const fault = faultOf(schema);
+    if (fault === undefined && (schema as { type?: unknown }).type === "object") {
+      const usable = exact(asObject(schema));
+      if (usable !== undefined) {
+        return usable as Tool["inputSchema"];
+      }
     }
-    warn(`the input schema of the tool ${name} is none of an object; any arguments are shown`);
+    const why = fault ?? "it is none of an object";
+    warn(`the input schema of the tool ${name} is none; any arguments are shown: ${why}`);
     return { type: "object" };
   }
 
+  /** Once: a list is asked for often. */
   function warn(message: string): void {
-    log({ level: "warning", message });
+    if (!told.has(message)) {
+      told.add(message);
+      log({ level: "warning", message });
+    }
   }
+}
+
+/** Why an output schema is shown to nobody, whatever the revision. */
+function outputFault(schema: OutputSchema): string | undefined {
+  const fault = faultOf(schema);
+  if (fault !== undefined) {
+    return fault;
+  }
+  return exact(asObject(schema)) === undefined
+    ? "it is no schema of an object's properties, or not to this JavaScript"
+    : undefined;
 }
 
 /** A schema as the strictest revision takes it. */

@@ -25,7 +25,7 @@ export function schemaOf(
   try {
     return declared["~standard"].jsonSchema.output({ target: "draft-2020-12" });
   } catch (error) {
-    const message = `the output schema of the tool ${tool} has no JSON Schema; it is not shown`;
+    const message = `the output schema of the tool ${tool} has no JSON Schema, and is not shown`;
     log({ level: "warning", message, error });
     return undefined;
   }
