@@ -110,6 +110,29 @@ test("what JSON has no place for is refused, not left out", () => {
   refuses(() => Result.success(Object.assign([1], { "01": 2 })), "invalid_value", "/data/01");
 });
 
+test("an error says where, which and what in its message, as it is logged", () => {
+  const caught = (make: () => unknown): ResultError => {
+    try {
+      make();
+    } catch (error) {
+      if (error instanceof ResultError) return error;
+    }
+    throw new assert.AssertionError({ message: "no ResultError" });
+  };
+  const error = caught(() => Result.success("\ud800"));
+  assert.match(error.message, /^\/data: invalid_text: a lone surrogate /);
+  assert.equal(error.message, `/data: invalid_text: ${error.detail}`);
+  assert.equal(String(error), error.message);
+  assert.ok(error.stack?.includes(error.message));
+  const whole = caught(() => Result.fromValue("{}"));
+  assert.match(whole.message, /^\(result\): wrong_type: expected a serialized result, found /);
+  assert.match(whole.detail, /^expected a serialized result/);
+  const below = error.below("/a").below("/b");
+  assert.equal(below.message, `/b/a/data: invalid_text: ${error.detail}`);
+  const long = caught(() => Result.success({ ["k".repeat(500)]: Number.NaN }));
+  assert.ok(long.message.length < 400 && long.pointer.length > 500);
+});
+
 test("an item that is left out of an array is no item", () => {
   const text = { kind: "text", text: "a" } as const;
   const part = (more: object): unknown => [{ ...text, ...more }];

@@ -30,29 +30,31 @@ const SHOWN = 200;
  * A value that is no result, or a text that is no JSON.
  *
  * `code` is one of {@link CODES} and stable. `pointer` is the JSON pointer (RFC 6901) of the first
- * offence, `""` for the whole. `message` says what was expected and what to do. `offset` is the
- * byte offset in the UTF-8 text where the error was found while parsing.
+ * offence, `""` for the whole. `detail` says what was expected and what to do; `message` has all
+ * three. `offset` is the byte offset in the UTF-8 text where the error was found while parsing.
  */
 export class ResultError extends Error {
   override readonly name = "ResultError";
   readonly code: ResultErrorCode;
   readonly pointer: string;
+  readonly detail: string;
   readonly offset: number | undefined;
 
-  constructor(code: ResultErrorCode, pointer: string, message: string, offset?: number) {
-    super(message);
+  constructor(code: ResultErrorCode, pointer: string, detail: string, offset?: number) {
+    super(`${shorten(pointer) || "(result)"}: ${code}: ${detail}`);
     this.code = code;
     this.pointer = pointer;
+    this.detail = detail;
     this.offset = offset;
   }
 
   override toString(): string {
-    return `${shorten(this.pointer) || "(result)"}: ${this.code}: ${this.message}`;
+    return this.message;
   }
 
   /** The same error, seen from a value that holds this one at `pointer`. */
   below(pointer: string): ResultError {
-    return new ResultError(this.code, pointer + this.pointer, this.message, this.offset);
+    return new ResultError(this.code, pointer + this.pointer, this.detail, this.offset);
   }
 }
 

@@ -267,7 +267,7 @@ export class Members {
       throw new ResultError(
         error.code,
         where + IN_TEXT + error.pointer,
-        `in the text: ${error.message}`,
+        `in the text: ${error.detail}`,
       );
     }
   }

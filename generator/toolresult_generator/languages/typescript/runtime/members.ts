@@ -103,8 +103,8 @@ computes(ResultBase.prototype, (value) => [VERSION, String((value as ResultBase)
 export function resultOf<R extends ResultBase>(made: ResultClass<R>, value: unknown): R {
   if (!isObject(value)) {
     const hint = typeof value === "string" ? "; read the legacy envelope with its own reader" : "";
-    const { code, message } = wrongType("a serialized result", value);
-    throw new ResultError(code, "", message + hint);
+    const { code, detail } = wrongType("a serialized result", value);
+    throw new ResultError(code, "", detail + hint);
   }
   const version = knownVersion(value, made.formatVersions);
   const { [VERSION]: _, ...fields } = value;
