@@ -19,6 +19,7 @@ import { type Oversize, Rendering } from "./rendering.js";
 import {
   checkRequest,
   checkSettings,
+  checkValues,
   type Clock,
   formatOf,
   nowOf,
@@ -53,7 +54,11 @@ export class Mapper {
   readonly #settings: Settings;
   readonly #named = new Map<string, Job>();
 
-  /** Throws TypeError for settings that there are not, and for those of another type. */
+  /**
+   * Throws TypeError for settings that there are not, and for those of another type;
+   * UnknownTargetError for a phase that no target has; RangeError for other values that no rendering
+   * could use.
+   */
   constructor(settings: Settings = {}) {
     checkSettings(settings);
     this.#settings = Object.freeze({ ...settings });
@@ -179,20 +184,11 @@ class Job {
   }
 
   #check(): void {
-    const { store, clock, onStoreFailure = "inline", schemaResults = "inline" } = this.#request;
+    const { store, clock } = this.#request;
     if (store && !clock) {
       throw new RangeError("a store needs a clock: the link it gives has an expiry");
     }
-    if (!["inline", "fail"].includes(onStoreFailure)) {
-      throw new RangeError("onStoreFailure: expected 'inline' or 'fail'");
-    }
-    if (!["inline", "link"].includes(schemaResults)) {
-      throw new RangeError("schemaResults: expected 'inline' or 'link'");
-    }
-    const limit = this.#limit;
-    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
-      throw new RangeError("limit: expected bytes, an integer that is not negative, or null");
-    }
+    checkValues(this.#request);
   }
 
   #optionsWith(digest?: string): Options {

@@ -78,12 +78,7 @@ export function split(name: string): readonly [target: string, revision: string]
   const at = name.indexOf("@");
   const target = at < 0 ? name : name.slice(0, at);
   const revision = at < 0 ? "" : name.slice(at + 1);
-  const known = targets();
-  if (!known.includes(target)) {
-    throw new UnknownTargetError(
-      `unknown target '${target.slice(0, 80)}'; known are ${known.join(", ")}`,
-    );
-  }
+  checkTarget(target);
   if (!revisions(target).includes(revision)) {
     const listed = revisions(target).map((one) => `${target}@${one}`);
     throw new UnknownTargetError(
@@ -91,6 +86,25 @@ export function split(name: string): readonly [target: string, revision: string]
     );
   }
   return [target, revision];
+}
+
+function checkTarget(target: string): void {
+  const known = targets();
+  if (!known.includes(target)) {
+    throw new UnknownTargetError(
+      `unknown target '${target.slice(0, 80)}'; known are ${known.join(", ")}`,
+    );
+  }
+}
+
+/** Throws UnknownTargetError for a phase that no target has. */
+export function checkPhase(phase: string | null | undefined): void {
+  const known = new Set(RENDERERS.flatMap(([, , one]) => (one === undefined ? [] : [one])));
+  if (typeof phase === "string" && known.size > 0 && !known.has(phase)) {
+    throw new UnknownTargetError(
+      `unknown phase '${phase.slice(0, 80)}'; known are ${[...known].join(", ")}`,
+    );
+  }
 }
 
 /** The known targets. */
@@ -115,15 +129,16 @@ export function phases(target: string, revision: string): readonly string[] {
  * The newest known revision that is not after the given one.
  *
  * Revisions are compared as texts, which orders dates and `major.minor` with one digit each. Throws
- * UnknownTargetError if all known ones are newer.
+ * UnknownTargetError for an unknown target, and if all known ones are newer.
  */
 export function newestNotAfter(target: string, revision: string): string {
+  checkTarget(target);
   const newest = revisions(target)
     .filter((one) => one <= revision)
     .sort()
     .at(-1);
   if (newest === undefined) {
-    const listed = revisions(target).join(", ") || "none";
+    const listed = revisions(target).join(", ");
     throw new UnknownTargetError(
       `no revision of ${target} is as old as '${revision.slice(0, 80)}'; known are ${listed}`,
     );

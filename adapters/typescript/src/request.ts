@@ -11,7 +11,7 @@ import {
   orNull,
   TEXT,
 } from "./options.js";
-import { newestNotAfter } from "./registry.js";
+import { checkPhase, newestNotAfter } from "./registry.js";
 import type { Store } from "./store/interface.js";
 
 /** Gives the present time; a fixed one stands for itself. */
@@ -78,7 +78,6 @@ const CLOCK: OptionType = [
   "a Date or a function that gives one",
   (value) => value instanceof Date || FUNCTION[1](value),
 ];
-// What the texts and numbers may be is checked where they are used.
 const SETTINGS: ReadonlyMap<keyof Settings, OptionType> = new Map<keyof Settings, OptionType>([
   ["phase", orNull(TEXT)],
   ["limit", orNull(NUMBER)],
@@ -100,12 +99,34 @@ const REQUEST: ReadonlyMap<keyof Request, OptionType> = new Map<keyof Request, O
   ["messageId", TEXT],
 ]);
 
-/** Throws TypeError for settings that there are not, and for those of another type. */
-export function checkSettings(settings: unknown): void {
+/**
+ * Throws TypeError for settings that there are not, and for those of another type; UnknownTargetError
+ * for a phase that no target has; RangeError for other values that no rendering could use.
+ */
+export function checkSettings(settings: Settings): void {
   checkOptions(settings, SETTINGS, "settings");
+  checkPhase(settings.phase);
+  checkValues(settings);
 }
 
-/** As {@link checkSettings}, for a request. */
+/** Throws RangeError for a limit, a lifetime and words that there are not. */
+export function checkValues(settings: Settings): void {
+  const { limit, lifetime, onStoreFailure = "inline", schemaResults = "inline" } = settings;
+  if (typeof limit === "number" && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw new RangeError("limit: expected bytes, an integer that is not negative, or null");
+  }
+  if (typeof lifetime === "number" && !(lifetime > 0 && lifetime < Number.POSITIVE_INFINITY)) {
+    throw new RangeError("lifetime: expected milliseconds, a number above 0, or null");
+  }
+  if (!["inline", "fail"].includes(onStoreFailure)) {
+    throw new RangeError("onStoreFailure: expected 'inline' or 'fail'");
+  }
+  if (!["inline", "link"].includes(schemaResults)) {
+    throw new RangeError("schemaResults: expected 'inline' or 'link'");
+  }
+}
+
+/** Throws TypeError for fields of a request that there are not, and for those of another type. */
 export function checkRequest(request: unknown): void {
   checkOptions(request, REQUEST, "request");
   if (typeof (request as Request).target !== "string") {

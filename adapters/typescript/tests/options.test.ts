@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { Server } from "@modelcontextprotocol/server";
-import { Mapper, render, Result } from "toolresult";
+import { Mapper, newest, render, Result } from "toolresult";
 import { ResultExecutor } from "toolresult/a2a";
 import { attach } from "toolresult/mcp";
 import { MemoryStore, type PutOptions, type Store } from "toolresult/store";
@@ -70,6 +70,38 @@ test("an option of another type is refused", () => {
   for (const settings of [5, null, [], "final"]) {
     assert.throws(() => new Mapper(settings as never), TypeError);
   }
+});
+
+test("values that no rendering could use are refused where they are given", () => {
+  const wrong: readonly [name: string, value: unknown, error: string][] = [
+    ["limit", -1, "RangeError: limit: "],
+    ["limit", 1.5, "RangeError: limit: "],
+    ["limit", Number.NaN, "RangeError: limit: "],
+    ["lifetime", 0, "RangeError: lifetime: "],
+    ["lifetime", -5, "RangeError: lifetime: "],
+    ["lifetime", Number.NaN, "RangeError: lifetime: "],
+    ["lifetime", Number.POSITIVE_INFINITY, "RangeError: lifetime: "],
+    ["onStoreFailure", "cry", "RangeError: onStoreFailure: expected 'inline' or 'fail'"],
+    ["schemaResults", "none", "RangeError: schemaResults: expected 'inline' or 'link'"],
+  ];
+  for (const [name, value, error] of wrong) {
+    assert.throws(() => new Mapper({ [name]: value }), new RegExp(`^${error}`));
+    assert.throws(() => render(result, LEGACY, { [name]: value }), new RegExp(`^${error}`));
+  }
+  assert.throws(
+    () => new Mapper({ phase: "first" }),
+    /^UnknownTargetError: unknown phase 'first'; known are transitional, final/,
+  );
+  assert.ok(new Mapper({ phase: null, limit: null, lifetime: null }));
+  assert.ok(new Mapper({ phase: "final", limit: 0, lifetime: 0.5 }));
+});
+
+test("the newest revision of an unknown target is none", () => {
+  assert.throws(
+    () => newest("nope", "2099-01-01"),
+    /^UnknownTargetError: unknown target 'nope'; known are .*a2a/,
+  );
+  assert.throws(() => newest("a2a", "0.1"), /no revision of a2a is as old as '0.1'; known are 0.3/);
 });
 
 async function stores(): Promise<Store[]> {
