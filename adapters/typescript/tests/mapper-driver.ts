@@ -34,8 +34,11 @@ type Json = Record<string, unknown>;
 /** A store whose links are known beforehand, and that tells what it was asked to keep. */
 class KnownStore implements Pick<Store, "put"> {
   readonly kept: Json[] = [];
+  readonly failure: unknown;
 
-  constructor(readonly failure: unknown) {}
+  constructor(failure: unknown) {
+    this.failure = failure;
+  }
 
   put(payload: Uint8Array, options: PutOptions): StoredLink {
     if (typeof this.failure === "string") {

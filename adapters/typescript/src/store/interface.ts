@@ -50,13 +50,11 @@ export type StoreErrorCode = (typeof StoreErrorCode)[keyof typeof StoreErrorCode
  */
 export class StoreError extends Error {
   override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
 
-  constructor(
-    readonly code: StoreErrorCode,
-    message: string,
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(code: StoreErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
+    this.code = code;
   }
 
   /** Whether the store failed, rather than the pointer being no good. */
