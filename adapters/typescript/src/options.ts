@@ -29,13 +29,13 @@ export function checkOptions(
   known: ReadonlyMap<string, OptionType>,
   what: string,
 ): void {
+  const listed = [...known.keys()].join(", ");
   if (!isObject(given)) {
-    throw new TypeError(`${what}: expected an object`);
+    throw new TypeError(`${what}: expected an object of ${listed}`);
   }
   for (const [name, value] of Object.entries(given)) {
     const type = known.get(name);
     if (type === undefined) {
-      const listed = [...known.keys()].join(", ");
       throw new TypeError(`${what}: there is no '${name.slice(0, 80)}'; known are ${listed}`);
     }
     const [expected, fits] = type;

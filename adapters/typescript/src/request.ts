@@ -23,13 +23,21 @@ export type SchemaResults = "inline" | "link";
 /** A JSON Schema, as plain values. */
 export type OutputSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** The present time. Throws RangeError for an invalid date. */
+/** The present time. Throws TypeError for what is no date, and RangeError for an invalid one. */
 export function nowOf(clock: Clock): Date {
-  const now = clock instanceof Date ? clock : clock();
+  const now: unknown = clock instanceof Date ? clock : clock();
+  if (!(now instanceof Date)) {
+    throw new TypeError(`clock: expected a Date, and it gives ${kindOf(now)}`);
+  }
   if (Number.isNaN(now.getTime())) {
     throw new RangeError("the clock gives an invalid date");
   }
   return now;
+}
+
+function kindOf(value: unknown): string {
+  if (value instanceof Promise) return "a promise";
+  return value === null ? "null" : typeof value;
 }
 
 /** What a mapper has defaults for. Where a field is undefined, its default counts; null is none. */

@@ -104,6 +104,23 @@ test("the newest revision of an unknown target is none", () => {
   assert.throws(() => newest("a2a", "0.1"), /no revision of a2a is as old as '0.1'; known are 0.3/);
 });
 
+test("a clock that gives no date is told so", () => {
+  for (const [given, said] of [
+    [5, "number"],
+    ["2026-07-28T10:00:00Z", "string"],
+    [null, "null"],
+    [Promise.resolve(new Date()), "a promise"],
+  ] as const) {
+    const clock = (() => given) as unknown as () => Date;
+    assert.throws(
+      () => render(result, LEGACY, { clock }),
+      new RegExp(`^TypeError: clock: expected a Date, and it gives ${said}$`),
+    );
+  }
+  const clock = (): Date => new Date(Number.NaN);
+  assert.throws(() => render(result, LEGACY, { clock }), RangeError);
+});
+
 async function stores(): Promise<Store[]> {
   const found: Store[] = [new MemoryStore()];
   if (hasSqlite) {
@@ -142,6 +159,29 @@ test("a store takes bytes, texts, dates and numbers, and nothing in their place"
     }
     for (const lifetime of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1]) {
       assert.throws(() => store.put(new Uint8Array(1), { ...options, lifetime }), RangeError);
+    }
+    const bytes = new Uint8Array(1);
+    const uri = "toolresult://stored/a";
+    const { now } = options;
+    const refused: readonly [call: () => unknown, said: RegExp][] = [
+      [() => store.put(bytes, { bogus: 1 } as never), /put: there is no 'bogus'; known are princ/],
+      [() => store.put(bytes, { ...options, bogus: 1 } as never), /put: there is no 'bogus'/],
+      [
+        () => store.put(bytes, undefined as never),
+        /put: expected an object of principal, now, lif/,
+      ],
+      [() => store.put(bytes, {} as never), /principal, mimeType: expected strings/],
+      [() => store.get(uri, undefined as never), /get: expected an object of principal, now$/],
+      [() => store.get(uri, { principal: "a", at: now } as never), /get: there is no 'at'/],
+      [() => store.get(uri, { principal: "a" } as never), /now: expected a Date/],
+      [() => store.purge(undefined as never), /purge: expected an object of now, olderThan/],
+      [() => store.purge({ now, older: 1 } as never), /purge: there is no 'older'/],
+      [() => store.purge({ now, olderThan: "5" } as never), /olderThan: expected a number/],
+      [() => store.stats(undefined as never), /stats: expected an object of now/],
+      [() => store.stats({ now: 5 } as never), /now: expected a Date/],
+    ];
+    for (const [call, said] of refused) {
+      assert.throws(call, (error) => error instanceof TypeError && said.test(error.message));
     }
     const stats = await store.stats({ now: options.now });
     assert.equal(stats.count, 0);

@@ -16,7 +16,15 @@ import {
 import { checkRing, KeyRing } from "./keys.js";
 import { checkListName, type ListVersions } from "./lists.js";
 import { newRecordId, sign, verify } from "./pointer.js";
-import { checkPut, covers, cutoff, type StoredRecord, storedPayload } from "./record.js";
+import {
+  checkGet,
+  checkPut,
+  covers,
+  cutoff,
+  momentOf,
+  type StoredRecord,
+  storedPayload,
+} from "./record.js";
 import { rfc3339, seconds } from "./times.js";
 
 /** The bounds of a store in memory. */
@@ -85,7 +93,7 @@ export class MemoryStore implements Store, ListVersions {
   }
 
   get(uri: string, options: GetOptions): StoredPayload {
-    const pointer = verify(uri, options, this.#keys);
+    const pointer = verify(uri, checkGet(options), this.#keys);
     this.#checkOpen();
     const record = this.#records.get(nameOf(pointer.recordId));
     if (record === undefined) {
@@ -100,8 +108,8 @@ export class MemoryStore implements Store, ListVersions {
     return this.#drop((one) => covers(limit, one));
   }
 
-  stats({ now }: { readonly now: Date }): StoreStats {
-    const moment = seconds(now);
+  stats(options: { readonly now: Date }): StoreStats {
+    const moment = momentOf(options);
     this.#checkOpen();
     const records = [...this.#records.values()];
     const stored = records.map((record) => record.storedAt).sort((one, other) => one - other);

@@ -1,6 +1,8 @@
 /** A stored result as every store holds it, and the checks that all stores share. */
 
+import { ANYTHING, checkOptions, NUMBER, type OptionType } from "../options.js";
 import {
+  type GetOptions,
   type PurgeOptions,
   type PutOptions,
   type StoredPayload,
@@ -14,6 +16,14 @@ import { expiry, rfc3339, seconds } from "./times.js";
  * Python has such stores.
  */
 export const REFERENCE_TYPE = "application/vnd.toolresult.object+json";
+
+// What each may be is checked where it is used.
+const named = (...names: readonly string[]): ReadonlyMap<string, OptionType> =>
+  new Map(names.map((name) => [name, ANYTHING]));
+const PUT = named("principal", "now", "lifetime", "formatVersion", "mimeType");
+const GET = named("principal", "now");
+const PURGE = new Map([...named("now"), ["olderThan", NUMBER] as const]);
+const STATS = named("now");
 
 /** One stored result. Times are seconds since 1970. */
 export interface StoredRecord {
@@ -63,6 +73,7 @@ export function covers(cutoff: Cutoff, record: StoredRecord): boolean {
  * RangeError for those out of range.
  */
 export function checkPut(payload: Uint8Array, options: PutOptions): StoredRecord {
+  checkOptions(options, PUT, "put");
   const { principal, formatVersion, mimeType, now, lifetime } = options;
   if (!(payload instanceof Uint8Array)) {
     throw new TypeError("payload: expected bytes (a Uint8Array)");
@@ -91,8 +102,25 @@ export function checkPut(payload: Uint8Array, options: PutOptions): StoredRecord
   };
 }
 
-/** What `Store.purge` deletes. Throws RangeError for a negative age. */
-export function cutoff({ now, olderThan }: PurgeOptions): Cutoff {
+/** The options of `Store.get`. Throws TypeError for those that there are not. */
+export function checkGet(options: GetOptions): GetOptions {
+  checkOptions(options, GET, "get");
+  return options;
+}
+
+/** The moment of `Store.stats`, in seconds since 1970. Throws TypeError for unknown options. */
+export function momentOf(options: { readonly now: Date }): number {
+  checkOptions(options, STATS, "stats");
+  return seconds(options.now);
+}
+
+/**
+ * What `Store.purge` deletes. Throws TypeError for options that there are not or of another type,
+ * and RangeError for a negative age.
+ */
+export function cutoff(options: PurgeOptions): Cutoff {
+  checkOptions(options, PURGE, "purge");
+  const { now, olderThan } = options;
   if (olderThan === undefined) {
     return { column: "expires_at", moment: seconds(now) };
   }

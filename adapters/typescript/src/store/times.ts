@@ -6,6 +6,9 @@ export const LAST_SECOND = 253402300799;
 const FIRST_SECOND = -62135596800;
 
 function milliseconds(now: Date): number {
+  if (!(now instanceof Date)) {
+    throw new TypeError("now: expected a Date");
+  }
   const time = now.getTime();
   if (Number.isNaN(time)) {
     throw new RangeError("now: expected a valid date");
@@ -13,7 +16,10 @@ function milliseconds(now: Date): number {
   return time;
 }
 
-/** Whole seconds since 1970, rounded down. Throws RangeError for an invalid date. */
+/**
+ * Whole seconds since 1970, rounded down. Throws TypeError for what is no date, and RangeError for an
+ * invalid one.
+ */
 export function seconds(now: Date): number {
   return Math.floor(milliseconds(now) / 1000);
 }

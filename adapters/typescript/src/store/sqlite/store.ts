@@ -31,8 +31,8 @@ import {
 import { checkRing, type KeyRing } from "../keys.js";
 import { checkListName, type ListVersions } from "../lists.js";
 import { newRecordId, sign, verify } from "../pointer.js";
-import { checkPut, type Cutoff, cutoff, storedPayload } from "../record.js";
-import { rfc3339, seconds } from "../times.js";
+import { checkGet, checkPut, type Cutoff, cutoff, momentOf, storedPayload } from "../record.js";
+import { rfc3339 } from "../times.js";
 import { Connection } from "./connection.js";
 import { classify, fault, translated } from "./faults.js";
 import { create, fileBytes, refuseOtherFile, warnOfPermissions } from "./files.js";
@@ -145,7 +145,7 @@ export class SqliteStore implements Store, ListVersions {
   }
 
   get(uri: string, options: GetOptions): StoredPayload {
-    const pointer = verify(uri, options, this.#keys);
+    const pointer = verify(uri, checkGet(options), this.#keys);
     const row = this.#use((db) =>
       db
         .prepare(
@@ -182,8 +182,8 @@ export class SqliteStore implements Store, ListVersions {
     });
   }
 
-  stats({ now }: { readonly now: Date }): StoreStats {
-    const moment = seconds(now);
+  stats(options: { readonly now: Date }): StoreStats {
+    const moment = momentOf(options);
     return this.#use((db) => {
       const row = db
         .prepare(
