@@ -39,5 +39,6 @@ SOUND: dict[str, Any] = {
     "a property of that name": {"properties": {"$ref": {"type": "string"}, "pattern": {}}},
     "values": {"enum": [{"$ref": "#/nope"}], "const": {"pattern": "("}, "default": {"type": 3}},
     "unknown keyword": {"x-note": {"$ref": "#/nope", "type": "nonsense"}},
+    "an old dialect": {"$schema": "http://json-schema.org/draft-03/schema#", "definitions": None},
     "unknown dialect": {"$schema": "https://example.com/dialect", "type": "object"},
 }
