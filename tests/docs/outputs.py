@@ -16,6 +16,8 @@ from tests.copies import copy_folder
 from tests.docs.pages import ROOT, Block, blocks, commands
 
 PAGE = ROOT / "docs/growing.md"
+_PROGRAMS = Path(sys.executable).parent
+"""Where `toolresult` is installed beside this Python."""
 MARK = "\x1f"
 """Stands between the outputs of two commands."""
 
@@ -44,7 +46,7 @@ def _printed(block: Block, folder: Path) -> str:
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env={**os.environ, "COLUMNS": "80"},
+        env={**os.environ, "PATH": f"{_PROGRAMS}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
