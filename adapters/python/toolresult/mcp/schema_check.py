@@ -120,6 +120,8 @@ def _within(schema: dict[str, Any], dialect: Any) -> str | None:
 
 def _goes_round(schema: Any, resolver: Any, sound: set[int]) -> bool:
     """Whether a schema comes to itself without going into the value. Adds to ``sound``."""
+    if id(schema) in sound:
+        return False
     under_way = {id(schema)}
     path = [(schema, _in_place(schema, resolver))]
     while path:
