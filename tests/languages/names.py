@@ -83,7 +83,10 @@ def camel(name: str) -> str:
 
 _OURS_ALONE: Final = "what stores and renderers of Python tell one another"
 _ONE_MACHINE: Final = "stores for several machines are Python's"
-_UNION: Final = "what has both interfaces is written as both"
+_NEEDS_NODE: Final = "what needs Node is in toolresult/store/sqlite"
+_UNDEFINED: Final = "undefined is absent there, and null a value"
+_LEFT_OUT: Final = "a field that is left out has its default"
+_OF_A_CLASS: Final = "functions and constants are of a class"
 _OF_EITHER: Mapping[str, Elsewhere] = {
     "*.computed": Elsewhere("", _OURS_ALONE),
     "*.facts": Elsewhere("", _OURS_ALONE),
@@ -92,20 +95,20 @@ _OF_EITHER: Mapping[str, Elsewhere] = {
     "Loss.to_value": Elsewhere("", "a loss is a plain record there"),
     "ObjectStore": Elsewhere("", _ONE_MACHINE),
     "PostgresStore": Elsewhere("", _ONE_MACHINE),
-    "VersionedStore": Elsewhere("", _UNION),
+    "VersionedStore": Elsewhere("", "what has both interfaces is written as both"),
     "Rendering.chunks": Elsewhere("", "one text there, or its bytes; nothing is spared by pieces"),
 }
 TYPESCRIPT: Mapping[str, Elsewhere] = {
     **_OF_EITHER,
-    "ABSENT": Elsewhere("", "undefined is absent there, and null a value"),
-    "Absent": Elsewhere("", "undefined is absent there, and null a value"),
-    "DEFAULT": Elsewhere("", "a field that is left out has its default"),
-    "Default": Elsewhere("", "a field that is left out has its default"),
-    "KeyRing.load": Elsewhere("sqlite.loadKeys", "what needs Node is in toolresult/store/sqlite"),
+    "ABSENT": Elsewhere("", _UNDEFINED),
+    "Absent": Elsewhere("", _UNDEFINED),
+    "DEFAULT": Elsewhere("", _LEFT_OUT),
+    "Default": Elsewhere("", _LEFT_OUT),
+    "KeyRing.load": Elsewhere("sqlite.loadKeys", _NEEDS_NODE),
     "Request.newest": Elsewhere("root.newest", "a request is a plain object there"),
-    "SqliteStore": Elsewhere("sqlite.SqliteStore", "what needs Node is in toolresult/store/sqlite"),
+    "SqliteStore": Elsewhere("sqlite.SqliteStore", _NEEDS_NODE),
     "legacy": Elsewhere("root.readLegacy", "a module of Python with one function, read"),
-    "open_store": Elsewhere("sqlite.openStore", "what needs Node is in toolresult/store/sqlite"),
+    "open_store": Elsewhere("sqlite.openStore", _NEEDS_NODE),
 }
 """What is otherwise in TypeScript: with `root`, `store` or `sqlite`, an entry of the package."""
 PHP: Mapping[str, Elsewhere] = {
@@ -113,21 +116,19 @@ PHP: Mapping[str, Elsewhere] = {
     "ABSENT": Elsewhere("Core\\Absent::Value", "the case of an enumeration"),
     "DEFAULT": Elsewhere("ByDefault::Value", "the case of an enumeration"),
     "Default": Elsewhere("ByDefault", "`default` is a word of the language"),
-    "DEFAULT_LIFETIME": Elsewhere("Store\\Store::DEFAULT_LIFETIME", "constants are of a class"),
-    "LEGACY_FORMAT_VERSION": Elsewhere(
-        "Store\\Store::LEGACY_FORMAT_VERSION", "constants are of a class"
-    ),
+    "DEFAULT_LIFETIME": Elsewhere("Store\\Store::DEFAULT_LIFETIME", _OF_A_CLASS),
+    "LEGACY_FORMAT_VERSION": Elsewhere("Store\\Store::LEGACY_FORMAT_VERSION", _OF_A_CLASS),
     "Loss": Elsewhere("Core\\Runtime\\Loss", "a class that nobody makes"),
-    "advertised": Elsewhere("OutputSchema::advertised", "functions are of a class"),
+    "advertised": Elsewhere("OutputSchema::advertised", _OF_A_CLASS),
     "legacy": Elsewhere("Legacy\\Legacy::read", "a module of Python with one function, read"),
-    "newest_not_after": Elsewhere("Registry::newestNotAfter", "functions are of a class"),
-    "open_result": Elsewhere("Store\\Stores::openResult", "functions are of a class"),
-    "open_store": Elsewhere("Store\\Stores::openStore", "functions are of a class"),
-    "read": Elsewhere("Wire::read", "functions are of a class"),
-    "register_adapters": Elsewhere("Registry::registerAdapters", "functions are of a class"),
-    "render": Elsewhere("Wire::render", "functions are of a class"),
-    "result_of": Elsewhere("Given::resultOf", "functions are of a class"),
-    "to_plain": Elsewhere("Core\\Plain::toPlain", "functions are of a class"),
+    "newest_not_after": Elsewhere("Registry::newestNotAfter", _OF_A_CLASS),
+    "open_result": Elsewhere("Store\\Stores::openResult", _OF_A_CLASS),
+    "open_store": Elsewhere("Store\\Stores::openStore", _OF_A_CLASS),
+    "read": Elsewhere("Wire::read", _OF_A_CLASS),
+    "register_adapters": Elsewhere("Registry::registerAdapters", _OF_A_CLASS),
+    "render": Elsewhere("Wire::render", _OF_A_CLASS),
+    "result_of": Elsewhere("Given::resultOf", _OF_A_CLASS),
+    "to_plain": Elsewhere("Core\\Plain::toPlain", _OF_A_CLASS),
 }
 """What is otherwise in PHP, below its namespace `Toolresult`."""
 
